@@ -5,34 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.config.Configuration;
-import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Tier;
 
 /**
  * Federation of an address from a broker without Signet. The broker then routes the arriving messages itself, and asks
  * no plugin.
  */
-final class AddressFederationIT {
+final class AddressFederationIT extends OneBroker {
     private static final String ADDRESS = "orders.federated";
     private static final String MARK = "federated secret words";
-
-    @TempDir
-    private Path folder;
 
     /** The side that configures the federation. */
     enum Side {
@@ -55,64 +45,45 @@ final class AddressFederationIT {
             throws Exception {
         TestBroker.Setup upstreamSetup =
                 new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("upstream")).bare();
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders.#"));
+        homes.policies(1, TestHomes.privacy("orders.#"));
         if (side == Side.DOWNSTREAM) {
-            setup.with(configuration -> federate(configuration, side, upstreamSetup.uri()));
+            setup.connected(upstreamSetup.uri(), federation(side, ADDRESS));
         } else {
-            upstreamSetup.with(configuration -> federate(configuration, side, setup.uri()));
+            upstreamSetup.connected(setup.uri(), federation(side, ADDRESS));
         }
         String text = MARK + "x".repeat(length - MARK.length());
-        try (TestBroker upstream = upstreamSetup.start();
-                TestBroker broker = setup.start()) {
-            broker.server()
-                    .createQueue(QueueConfiguration.of("subscription")
-                            .setAddress(ADDRESS)
-                            .setRoutingType(RoutingType.MULTICAST));
-            try (JMSContext here = client.factory(broker).createContext()) {
-                var consumer = here.createConsumer(here.createTopic(ADDRESS));
-                Awaitility.await()
-                        .until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of(ADDRESS)));
+        TestBroker upstream = start(upstreamSetup);
+        TestBroker broker = start();
+        broker.reader().subscription("subscription", ADDRESS);
+        try (JMSContext here = client.factory(broker).createContext()) {
+            var consumer = here.createConsumer(here.createTopic(ADDRESS));
+            Awaitility.await().until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of(ADDRESS)));
 
-                try (JMSContext there = client.factory(upstream).createContext()) {
-                    there.createProducer()
-                            .setProperty("signet_sender", "root")
-                            .setProperty("colour", "blue")
-                            .send(there.createTopic(ADDRESS), text);
-                }
-                Message received = Objects.requireNonNull(consumer.receive(180_000), "the message is lost");
-
-                assertThat(opened(broker, received, policies)).isEqualTo(text);
-                assertThat(received.propertyExists("signet_sender")).isFalse();
-                assertThat(received.getStringProperty("colour")).isEqualTo("blue");
-                Awaitility.await()
-                        .untilAsserted(
-                                () -> assertThat(broker.queue("subscription").getMessageCount())
-                                        .isOne());
-                assertThat(broker.disk().filesWith(MARK)).isEmpty();
-                assertThat(broker.sealed()).isOne();
+            try (JMSContext there = client.factory(upstream).createContext()) {
+                there.createProducer()
+                        .setProperty("signet_sender", "root")
+                        .setProperty("colour", "blue")
+                        .send(there.createTopic(ADDRESS), text);
             }
+            Message received = Objects.requireNonNull(consumer.receive(180_000), "the message is lost");
+
+            assertThat(homes.text(received.getBody(byte[].class), ADDRESS)).isEqualTo(text);
+            assertThat(received.propertyExists("signet_sender")).isFalse();
+            assertThat(received.getStringProperty("colour")).isEqualTo("blue");
+            Awaitility.await().until(() -> broker.waiting("subscription") == 1);
+            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+            assertThat(broker.sealed()).isOne();
         }
     }
 
-    private static void federate(Configuration configuration, Side side, String uri) {
+    static AMQPFederatedBrokerConnectionElement federation(Side side, String address) {
         AMQPFederationAddressPolicyElement policy =
-                new AMQPFederationAddressPolicyElement().setName("addresses").addToIncludes(ADDRESS);
+                new AMQPFederationAddressPolicyElement().setName("addresses").addToIncludes(address);
         policy.addProperty("ignoreAddressBindingFilters", "false");
         AMQPFederatedBrokerConnectionElement federation = new AMQPFederatedBrokerConnectionElement("federation");
         federation.addProperty("ignoreAddressBindingFilters", "false");
-        if (side == Side.DOWNSTREAM) {
-            federation.addLocalAddressPolicy(policy);
-        } else {
-            federation.addRemoteAddressPolicy(policy);
-        }
-        configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("connection", uri)
-                .setRetryInterval(100)
-                .addFederation(federation));
-    }
-
-    private static String opened(TestBroker broker, Message received, PolicySet policies) throws Exception {
-        byte[] envelope = received.getBody(byte[].class);
-        return broker.homes.text(envelope, ADDRESS, policies);
+        return side == Side.DOWNSTREAM
+                ? federation.addLocalAddressPolicy(policy)
+                : federation.addRemoteAddressPolicy(policy);
     }
 }

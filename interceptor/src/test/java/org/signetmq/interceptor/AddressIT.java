@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSContext;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Interceptor;
@@ -17,34 +16,18 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.SessionSendMessage;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.policy.PolicySet;
 
-final class AddressIT {
-    @TempDir
-    private Path folder;
-
+final class AddressIT extends OneBroker {
     private TestBroker broker;
-    private QueueReader reader;
-    private PolicySet policies;
 
     @BeforeEach
-    void start() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        policies = setup.homes().policies(1, TestHomes.privacy("#"));
-        broker = setup.start();
-        reader = new QueueReader(broker).queue("orders");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        reader.close();
-        broker.close();
+    void protectAll() throws Exception {
+        homes.policies(1, TestHomes.privacy("#"));
+        broker = start("orders");
     }
 
     @ParameterizedTest
@@ -56,7 +39,7 @@ final class AddressIT {
             context.createProducer().send(queue, "for a while");
 
             byte[] stored = context.createConsumer(queue).receiveBody(byte[].class, 180_000);
-            assertThat(open(stored, queue.getQueueName())).isEqualTo("for a while");
+            assertThat(homes.text(stored, queue.getQueueName())).isEqualTo("for a while");
         }
     }
 
@@ -70,7 +53,7 @@ final class AddressIT {
             var message = (javax.jms.BytesMessage) session.createConsumer(queue).receive(180_000);
             byte[] stored = new byte[(int) message.getBodyLength()];
             message.readBytes(stored);
-            assertThat(open(stored, queue.getQueueName())).isEqualTo("for a while");
+            assertThat(homes.text(stored, queue.getQueueName())).isEqualTo("for a while");
         });
     }
 
@@ -95,20 +78,13 @@ final class AddressIT {
             producer.send(message(session, "second").putBooleanProperty("strip", true));
         }
 
-        assertThat(List.of(next(), next())).containsExactly("first", "second");
+        assertThat(List.of(broker.nextText("orders"), broker.nextText("orders")))
+                .containsExactly("first", "second");
     }
 
     private static ClientMessage message(ClientSession session, String text) {
         ClientMessage message = session.createMessage((byte) 3, true);
         message.getBodyBuffer().writeNullableSimpleString(SimpleString.of(text));
         return message;
-    }
-
-    private String next() throws Exception {
-        return open(reader.nextBody("orders"), "orders");
-    }
-
-    private String open(byte[] stored, String address) {
-        return broker.homes.text(stored, address, policies);
     }
 }

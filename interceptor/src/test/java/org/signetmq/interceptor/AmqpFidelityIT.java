@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -29,7 +28,6 @@ import org.apache.qpid.proton.engine.Sender;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.BodyKind;
@@ -41,18 +39,15 @@ import org.signetmq.testkit.RawAmqp;
 import org.signetmq.testkit.Tier;
 
 /** AMQP messages with every type and section, beside a broker without the plugin, and on a protected address. */
-final class AmqpFidelityIT {
+final class AmqpFidelityIT extends OneBroker {
     private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
 
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
 
-    @TempDir
-    private Path folder;
-
     private static List<AmqpSamples.Sample> samples(int length) {
         List<AmqpSamples.Sample> samples = new ArrayList<>(AmqpSamples.padded(length));
         if (length < 1_000_000) {
-            samples.addAll(AmqpSamples.scalars(length));
+            samples.addAll(AmqpSamples.scalars(Tier.isLong() ? length : 200));
         }
         return samples;
     }
@@ -64,7 +59,6 @@ final class AmqpFidelityIT {
     }
 
     private TestBroker.Setup protecting() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(policies);
         return setup;
     }
@@ -214,23 +208,22 @@ final class AmqpFidelityIT {
         durable.setDurable(true);
         byte[] beginning =
                 Arrays.copyOf(AmqpSamples.encode(List.of(durable, new AmqpValue(LargeBodies.text(900_000)))), 800_000);
-        try (TestBroker broker = protecting().start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
-            try (RawAmqp client = new RawAmqp(broker.port)) {
-                int messages = (int) (Runtime.getRuntime().maxMemory() / 32 / beginning.length) + 4;
-                for (int i = 0; i < messages; i++) {
-                    client.begin(client.sender("orders"), beginning);
-                }
-                Awaitility.await()
-                        .untilAsserted(() ->
-                                assertThat(LargeBodies.openMessages(broker)).isEqualTo(messages));
-                Awaitility.await()
-                        .untilAsserted(() -> assertThat(scratchFiles(broker)).isPositive());
-                assertThat(watch.seen()).isEmpty();
+        TestBroker broker = start(protecting());
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        try (RawAmqp client = new RawAmqp(broker.port)) {
+            int messages = (int) (Runtime.getRuntime().maxMemory() / 32 / beginning.length) + 4;
+            for (int i = 0; i < messages; i++) {
+                client.begin(client.sender("orders"), beginning);
             }
-            assertNothingIsLeft(broker);
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(LargeBodies.openMessages(broker)).isEqualTo(messages));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(scratchFiles(broker)).isPositive());
             assertThat(watch.seen()).isEmpty();
         }
+        assertNothingIsLeft(broker);
+        assertThat(watch.seen()).isEmpty();
     }
 
     private static long scratchFiles(TestBroker broker) throws Exception {
@@ -241,43 +234,39 @@ final class AmqpFidelityIT {
 
     @Test
     void messageThatIsOnItsWay_whenAPolicyComes_isRejected_andLeavesNothing() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1);
-        byte[] message = marked(3_000_000);
-        try (TestBroker broker = setup.start();
-                RawAmqp client = new RawAmqp(broker.port)) {
-            Sender sender = client.sender("orders");
-            Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
-            Awaitility.await().until(() -> !broker.disk().largeFiles().isEmpty());
-            assertThat(LargeBodies.openMessages(broker)).isZero();
-            setup.homes().policies(PolicySet.of(2, policies.unmatched(), policies.policies()));
-            Awaitility.await().until(() -> broker.state().policies().version() == 2);
+        homes.policies(1);
+        byte[] message = marked(LargeBodies.LENGTH);
+        TestBroker broker = start();
+        RawAmqp client = closing(new RawAmqp(broker.port));
+        Sender sender = client.sender("orders");
+        Delivery delivery = client.begin(sender, Arrays.copyOf(message, message.length / 2));
+        Awaitility.await().until(() -> !broker.disk().largeFiles().isEmpty());
+        assertThat(LargeBodies.openMessages(broker)).isZero();
+        homes.policies(PolicySet.of(2, policies.unmatched(), policies.policies()));
+        Awaitility.await().until(() -> broker.state().policies().version() == 2);
 
-            assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
-                    .isInstanceOf(Rejected.class);
+        assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, message.length / 2, message.length)))
+                .isInstanceOf(Rejected.class);
 
-            assertNothingIsLeft(broker);
-        }
+        assertNothingIsLeft(broker);
     }
 
     @Test
     void messageThatIsOnItsWay_whenItsPolicyGoes_passesAsItIs() throws Exception {
-        TestBroker.Setup setup = protecting();
-        byte[] message = marked(3_000_000);
-        try (TestBroker broker = setup.start();
-                RawAmqp client = new RawAmqp(broker.port)) {
-            Sender sender = client.sender("orders");
-            Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
-            Awaitility.await().until(() -> LargeBodies.openMessages(broker) == 1);
-            setup.homes().policies(2);
-            Awaitility.await().until(() -> broker.state().policies().version() == 2);
+        homes.policies(policies);
+        byte[] message = marked(LargeBodies.LENGTH);
+        TestBroker broker = start();
+        RawAmqp client = closing(new RawAmqp(broker.port));
+        Sender sender = client.sender("orders");
+        Delivery delivery = client.begin(sender, Arrays.copyOf(message, message.length / 2));
+        Awaitility.await().until(() -> LargeBodies.openMessages(broker) == 1);
+        homes.policies(2);
+        Awaitility.await().until(() -> broker.state().policies().version() == 2);
 
-            assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
-                    .isInstanceOf(Accepted.class);
+        assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, message.length / 2, message.length)))
+                .isInstanceOf(Accepted.class);
 
-            assertThat(endsWith(client.receive(client.receiver("orders")), message))
-                    .isTrue();
-            assertNothingIsLeft(broker);
-        }
+        assertThat(endsWith(client.receive(client.receiver("orders")), message)).isTrue();
+        assertNothingIsLeft(broker);
     }
 }

@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
-import java.nio.file.Path;
-import org.apache.activemq.artemis.api.core.QueueConfiguration;
-import org.apache.activemq.artemis.api.core.RoutingType;
+import java.util.List;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeQueuePolicyElement;
-import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectionAddressType;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
@@ -22,7 +18,6 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,16 +31,12 @@ import org.signetmq.testkit.Tier;
  * plugin prevents this.
  */
 @SuppressWarnings("try") // there is demand for the messages that it makes
-final class AmqpReceiverIT {
+final class AmqpReceiverIT extends OneBroker {
     private static final int LARGE = 200_000; // more than the 100 KiB that AMQP counts as large
     private static final String TEXT = LargeBodies.text(LARGE);
 
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
 
-    @TempDir
-    private Path folder;
-
-    private TestHomes homes;
     private TestBroker.Setup to;
     private TestBroker.Setup from;
 
@@ -55,14 +46,16 @@ final class AmqpReceiverIT {
         REMOTE_FEDERATION {
             @Override
             void connect(TestBroker.Setup to, TestBroker.Setup from) {
-                add(from, to, federation().addRemoteQueuePolicy(orders()));
+                from.connected(to.uri(), federation().addRemoteQueuePolicy(orders()));
             }
         },
         /** One policy sets more than its federation. */
         PROPERTY_OF_A_POLICY {
             @Override
             void connect(TestBroker.Setup to, TestBroker.Setup from) {
-                add(to, from, federation().addLocalQueuePolicy(orders().addProperty("minLargeMessageSize", 1000)));
+                to.connected(
+                        from.uri(),
+                        federation().addLocalQueuePolicy(orders().addProperty("minLargeMessageSize", 1000)));
             }
         },
         BRIDGE {
@@ -70,15 +63,15 @@ final class AmqpReceiverIT {
             void connect(TestBroker.Setup to, TestBroker.Setup from) {
                 AMQPBridgeQueuePolicyElement orders =
                         new AMQPBridgeQueuePolicyElement().setName("queues").addToIncludes("#", "orders");
-                add(to, from, new AMQPBridgeBrokerConnectionElement("bridge").addBridgeFromQueuePolicy(orders));
+                to.connected(
+                        from.uri(), new AMQPBridgeBrokerConnectionElement("bridge").addBridgeFromQueuePolicy(orders));
             }
         },
         RECEIVER {
             @Override
             void connect(TestBroker.Setup to, TestBroker.Setup from) {
-                add(
-                        to,
-                        from,
+                to.connected(
+                        from.uri(),
                         new AMQPBrokerConnectionElement()
                                 .setType(AMQPBrokerConnectionAddressType.RECEIVER)
                                 .setQueueName("orders"));
@@ -94,34 +87,21 @@ final class AmqpReceiverIT {
         private static AMQPFederationQueuePolicyElement orders() {
             return new AMQPFederationQueuePolicyElement().setName("queues").addToIncludes("#", "orders");
         }
-
-        private static void add(TestBroker.Setup at, TestBroker.Setup other, AMQPBrokerConnectionElement element) {
-            at.with(configuration ->
-                    configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("other", other.uri())
-                            .setRetryInterval(100)
-                            .addElement(element)));
-        }
     }
 
     @BeforeEach
     void prepare() throws Exception {
-        homes = new TestHomes(folder);
         homes.policies(policies);
         to = setup("data");
         from = setup("other").bare();
     }
 
     private TestBroker.Setup setup(String data) {
-        return new TestBroker.Setup(homes, folder.resolve(data)).with(AmqpReceiverIT::queues);
-    }
-
-    private static void queues(Configuration configuration) {
-        for (String name : new String[] {"orders", "dead"}) {
-            configuration.addQueueConfiguration(QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST));
-        }
-        configuration.addAddressSetting(
-                "orders",
-                new AddressSettings().setMaxDeliveryAttempts(1).setDeadLetterAddress(SimpleString.of("dead")));
+        return new TestBroker.Setup(homes, folder.resolve(data))
+                .queues(List.of("orders", "dead"))
+                .with(configuration -> configuration.addAddressSetting(
+                        "orders",
+                        new AddressSettings().setMaxDeliveryAttempts(1).setDeadLetterAddress(SimpleString.of("dead"))));
     }
 
     /** Makes messages come, and leaves them on the queue. */
@@ -136,46 +116,33 @@ final class AmqpReceiverIT {
         Awaitility.await().until(() -> broker.waiting(queue) == 1);
     }
 
-    private void assertOpens(byte[] stored) {
-        assertOpens(stored, TEXT);
-    }
-
-    private void assertOpens(byte[] stored, String text) {
-        String opened = homes.text(stored, "orders", policies);
-        assertThat(opened.equals(text)).isTrue();
-    }
-
     @ParameterizedTest
     @Cases(
             inShortTier = 2,
             value = {"REMOTE_FEDERATION", "RECEIVER", "BRIDGE", "PROPERTY_OF_A_POLICY"})
     void clearMessage_isSealed_andNoPartOfItIsEverOnDisk(Way way) throws Exception {
         way.connect(to, from);
-        try (TestBroker source = from.start()) {
-            try (TestBroker broker = to.start();
-                    DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
-                    JMSContext demand = demand(broker)) {
-                Producers.AMQP.send(source, "orders", TEXT);
-                awaitMessage(broker, "orders");
+        TestBroker source = start(from);
+        try (TestBroker broker = to.start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                JMSContext demand = demand(broker)) {
+            Producers.AMQP.send(source, "orders", TEXT);
+            awaitMessage(broker, "orders");
 
-                assertThat(watch.seen()).isEmpty();
-                assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-                assertThat(broker.disk().largeFiles()).hasSize(1);
-                assertThat(broker.sealed()).isEqualTo(1);
-                assertThat(LargeBodies.openMessages(broker)).isZero();
-            }
-            try (TestBroker again = to.plugin(new SignetPlugin()).start();
-                    QueueReader reader = new QueueReader(again)) {
-                assertOpens(reader.nextBody("orders"));
-            }
+            assertThat(watch.seen()).isEmpty();
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            assertThat(broker.disk().largeFiles()).hasSize(1);
+            assertThat(broker.sealed()).isEqualTo(1);
+            assertThat(LargeBodies.openMessages(broker)).isZero();
         }
+        start(to.plugin(new SignetPlugin())).assertNext("orders", TEXT);
     }
 
     @ParameterizedTest
     @Cases({"BRIDGE", "REMOTE_FEDERATION", "RECEIVER", "PROPERTY_OF_A_POLICY"})
     void rejectedMessage_leavesNothing_andGoesToTheDeadLettersOfTheOtherBroker(Way way) throws Exception {
         homes.policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
-        assertRejected(way);
+        assertRejected(way, TEXT);
     }
 
     @ParameterizedTest
@@ -185,25 +152,20 @@ final class AmqpReceiverIT {
         assertRejected(way, LargeBodies.text(1_000_000));
     }
 
-    private void assertRejected(Way way) throws Exception {
-        assertRejected(way, TEXT);
-    }
-
     private void assertRejected(Way way, String text) throws Exception {
         way.connect(to, from);
-        try (TestBroker source = from.start();
-                TestBroker broker = to.start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
-                JMSContext demand = demand(broker)) {
-            Producers.AMQP.send(source, "orders", text);
+        TestBroker source = start(from);
+        TestBroker broker = start(to);
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        JMSContext demand = closing(demand(broker));
+        Producers.AMQP.send(source, "orders", text);
 
-            awaitMessage(source, "dead");
+        awaitMessage(source, "dead");
 
-            assertThat(watch.seen()).isEmpty();
-            assertThat(broker.rejected()).isPositive();
-            assertThat(LargeBodies.openMessages(broker)).isZero();
-            broker.awaitNoLargeFiles();
-        }
+        assertThat(watch.seen()).isEmpty();
+        assertThat(broker.rejected()).isPositive();
+        assertThat(LargeBodies.openMessages(broker)).isZero();
+        broker.awaitNoLargeFiles();
     }
 
     @ParameterizedTest
@@ -211,39 +173,33 @@ final class AmqpReceiverIT {
     void messageWithoutAPolicy_passesAsItIs(Way way) throws Exception {
         homes.policies(1, EveryProtocolIT.none("orders"));
         way.connect(to, from);
-        try (TestBroker source = from.start();
-                TestBroker broker = to.start();
-                JMSContext context = Producers.amqp(broker).createContext()) {
-            var consumer = context.createConsumer(context.createQueue("orders"));
+        TestBroker source = start(from);
+        TestBroker broker = start(to);
+        JMSContext context = closing(Producers.amqp(broker).createContext());
+        var consumer = context.createConsumer(context.createQueue("orders"));
 
-            Producers.AMQP.send(source, "orders", TEXT);
+        Producers.AMQP.send(source, "orders", TEXT);
 
-            assertThat(consumer.receive(180_000).getBody(String.class).equals(TEXT))
-                    .isTrue();
-        }
+        assertThat(consumer.receive(180_000).getBody(String.class).equals(TEXT)).isTrue();
     }
 
     /** Messages that the broker moves come by no gate but the last. */
     @ParameterizedTest
     @EnumSource(names = {"REMOTE_FEDERATION", "BRIDGE"})
     void sealedMessage_isKnownForSealed_whenItBecomesADeadLetterOrComesFromAnotherBroker(Way way) throws Exception {
-        PolicySet both = homes.policies(
-                1, policies.policies().get(0), EveryProtocolIT.policy("dead", QualityOfProtection.PRIVACY));
+        homes.policies(1, policies.policies().get(0), EveryProtocolIT.policy("dead", QualityOfProtection.PRIVACY));
         way.connect(to, from);
-        try (TestBroker source = from.start();
-                TestBroker broker = to.start();
-                QueueReader dead = new QueueReader(broker);
-                JMSContext context = Producers.amqp(broker).createContext(JMSContext.SESSION_TRANSACTED)) {
-            var consumer = context.createConsumer(context.createQueue("orders"));
-            Producers.AMQP.send(source, "orders", TEXT);
-            assertThat(consumer.receive(180_000)).isInstanceOf(BytesMessage.class);
+        TestBroker source = start(from);
+        TestBroker broker = start(to);
+        JMSContext context = closing(Producers.amqp(broker).createContext(JMSContext.SESSION_TRANSACTED));
+        var consumer = context.createConsumer(context.createQueue("orders"));
+        Producers.AMQP.send(source, "orders", TEXT);
+        assertThat(consumer.receive(180_000)).isInstanceOf(BytesMessage.class);
 
-            context.rollback();
+        context.rollback();
 
-            byte[] letter = dead.nextBody("dead");
-            assertThat(homes.text(letter, "orders", both).equals(TEXT)).isTrue();
-            assertThat(broker.sealed()).isEqualTo(1);
-        }
+        broker.assertNext("dead", "orders", TEXT);
+        assertThat(broker.sealed()).isEqualTo(1);
     }
 
     @Tag(Tier.LONG)
@@ -251,28 +207,23 @@ final class AmqpReceiverIT {
     @ValueSource(ints = {LARGE, 3_000_000})
     void mirror_getsWhatCameInParts(int length) throws Exception {
         String text = LargeBodies.text(length);
-        try (TestBroker mirror = setup("mirror").start();
-                TestBroker source = mirrored(mirror).start();
-                TestBroker broker = to.start();
-                JMSContext demand = demand(broker)) {
-            Producers.AMQP.send(source, "orders", text);
-            awaitMessage(mirror, "orders");
+        TestBroker mirror = start(setup("mirror"));
+        TestBroker source = start(mirrored(mirror));
+        TestBroker broker = start(to);
+        JMSContext demand = closing(demand(broker));
+        Producers.AMQP.send(source, "orders", text);
+        awaitMessage(mirror, "orders");
 
-            assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(LargeBodies.openMessages(mirror)).isZero();
-            try (QueueReader reader = new QueueReader(mirror)) {
-                assertOpens(reader.nextBody("orders"), text);
-            }
-        }
+        assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        assertThat(LargeBodies.openMessages(mirror)).isZero();
+        mirror.assertNext("orders", text);
     }
 
     private TestBroker.Setup mirrored(TestBroker mirror) {
         Way.REMOTE_FEDERATION.connect(to, from);
-        to.with(configuration -> configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration(
-                        "mirror", mirror.uri())
-                .setRetryInterval(100)
-                .addElement(
-                        new AMQPMirrorBrokerConnectionElement().setDurable(true).setAddressFilter("orders"))));
+        to.connected(
+                mirror.uri(),
+                new AMQPMirrorBrokerConnectionElement().setDurable(true).setAddressFilter("orders"));
         return from;
     }
 
@@ -282,14 +233,12 @@ final class AmqpReceiverIT {
     void messageThatCameSealed_staysAsItIs(Way way) throws Exception {
         byte[] sealed = LargeBodies.sealed(homes, policies, TEXT);
         way.connect(to, from);
-        try (TestBroker source = from.start();
-                TestBroker broker = to.start();
-                QueueReader reader = new QueueReader(broker)) {
-            Producers.jms(Producers.amqp(source), "orders", Producers.bytes(sealed));
+        TestBroker source = start(from);
+        TestBroker broker = start(to);
+        Producers.jms(Producers.amqp(source), "orders", Producers.bytes(sealed));
 
-            assertThat(reader.nextBody("orders")).isEqualTo(sealed);
+        assertThat(broker.nextBody("orders")).isEqualTo(sealed);
 
-            assertThat(broker.sealed()).isZero();
-        }
+        assertThat(broker.sealed()).isZero();
     }
 }

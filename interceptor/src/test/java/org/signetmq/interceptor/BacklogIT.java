@@ -13,7 +13,6 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,35 +27,27 @@ import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.file.PolicyFile;
-import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
 /** Messages that lay in a queue in clear when its address got a policy. */
-final class BacklogIT {
+final class BacklogIT extends OneBroker {
     private static final String POLICY =
             "{\"pattern\": \"orders\", \"quality\": \"confidentiality\", \"recipients\": [\"consumer\"]}";
 
-    @TempDir
-    private Path folder;
-
-    private TestBroker start() throws Exception {
-        return new TestBroker.Setup(folder)
-                .property("policy-store", "broker")
-                .with(configuration -> configuration.addQueueConfiguration(
-                        QueueConfiguration.of("orders").setRoutingType(RoutingType.ANYCAST)))
-                .start();
+    @BeforeEach
+    void keepPoliciesInTheBroker() {
+        setup.property("policy-store", "broker").queues(List.of("orders"));
     }
 
     /** Seals all messages of a queue, and returns the sums of the answers. */
@@ -86,38 +77,31 @@ final class BacklogIT {
 
     @Test
     void messagesOfAllProtocols_areSealedInTheirOrder() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            List<Producers> producers =
-                    List.of(Producers.CORE, Producers.AMQP, Producers.STOMP_TEXT, Producers.OPENWIRE);
-            RecordingLogs.forget();
-            for (Producers producer : producers) {
-                producer.send(broker, "orders", "in clear by " + producer);
-            }
-            admin.call("setPolicy", 0L, POLICY);
-
-            assertThat(seal(admin, "judgeBacklog", 3))
-                    .containsEntry("sealed", 4)
-                    .containsEntry("left", 0);
-            assertThat(broker.sealed()).isZero();
-            assertThat(AuditLines.of("queue-sealed")).isEmpty();
-            assertThat(seal(admin, "sealBacklog", 3)).containsEntry("sealed", 4).containsEntry("left", 0);
-            assertThat(AuditLines.of("queue-sealed"))
-                    .extracting(line -> line.path("queue").textValue(), line -> line.path("sealed"))
-                    .containsExactly(tuple("orders", MissingNode.getInstance()), tuple("orders", IntNode.valueOf(4)));
-            assertThat(AuditLines.of("queue-sealed").get(0).path("from").textValue())
-                    .isNotEmpty();
-            assertThat(seal(admin, "sealBacklog", 3)).containsEntry("sealed", 0).containsEntry("left", 0);
-
-            assertCount(broker, 4);
-            try (QueueReader reader = new QueueReader(broker)) {
-                for (Producers producer : producers) {
-                    assertThat(text(broker, reader.nextBody("orders"), policies(admin)))
-                            .isEqualTo("in clear by " + producer);
-                }
-                assertThat(reader.poll("orders")).isNull();
-            }
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        List<Producers> producers = List.of(Producers.CORE, Producers.AMQP, Producers.STOMP_TEXT, Producers.OPENWIRE);
+        for (Producers producer : producers) {
+            producer.send(broker, "orders", "in clear by " + producer);
         }
+        admin.call("setPolicy", 0L, POLICY);
+
+        assertThat(seal(admin, "judgeBacklog", 3)).containsEntry("sealed", 4).containsEntry("left", 0);
+        assertThat(broker.sealed()).isZero();
+        assertThat(AuditLines.of("queue-sealed")).isEmpty();
+        assertThat(seal(admin, "sealBacklog", 3)).containsEntry("sealed", 4).containsEntry("left", 0);
+        assertThat(AuditLines.of("queue-sealed"))
+                .extracting(line -> line.path("queue").textValue(), line -> line.path("sealed"))
+                .containsExactly(tuple("orders", MissingNode.getInstance()), tuple("orders", IntNode.valueOf(4)));
+        assertThat(AuditLines.of("queue-sealed").get(0).path("from").textValue())
+                .isNotEmpty();
+        assertThat(seal(admin, "sealBacklog", 3)).containsEntry("sealed", 0).containsEntry("left", 0);
+
+        assertCount(broker, 4);
+        for (Producers producer : producers) {
+            assertThat(homes.text(broker.nextBody("orders"), "orders", policies(admin)))
+                    .isEqualTo("in clear by " + producer);
+        }
+        assertThat(broker.poll("orders")).isNull();
     }
 
     private static String text(TestBroker broker, byte[] stored, PolicySet policies) {
@@ -126,36 +110,32 @@ final class BacklogIT {
 
     @Test
     void sealedMessage_keepsItsPropertiesExpiryAndPriority() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            for (JmsClient client : List.of(JmsClient.CORE, JmsClient.AMQP)) {
-                JmsClient.send(client.factory(broker), "orders", (session, producer) -> {
-                    Message message = session.createTextMessage("a payload");
-                    message.setStringProperty("colour", "red");
-                    message.setJMSCorrelationID("correlation");
-                    producer.setPriority(7);
-                    producer.setTimeToLive(3_600_000);
-                    producer.send(message);
-                });
-            }
-            List<Long> expiries = expiries(broker);
-            admin.call("setPolicy", 0L, POLICY);
-
-            assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 2);
-
-            Awaitility.await().untilAsserted(() -> assertThat(expiries(broker)).isEqualTo(expiries));
-            assertThat(expiries).hasSize(2).allMatch(expiry -> expiry > 0);
-            try (QueueReader reader = new QueueReader(broker)) {
-                ClientMessage core = reader.next("orders");
-                assertThat(core.getStringProperty("colour")).isEqualTo("red");
-                assertThat(core.getPriority()).isEqualTo((byte) 7);
-                assertThat(core.getPropertyNames())
-                        .noneMatch(name -> name.toString().startsWith("_AMQ_ORIG"));
-                ClientMessage amqp = reader.next("orders");
-                assertThat(amqp.getStringProperty("colour")).isEqualTo("red");
-                assertThat(amqp.getPriority()).isEqualTo((byte) 7);
-            }
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        for (JmsClient client : List.of(JmsClient.CORE, JmsClient.AMQP)) {
+            JmsClient.send(client.factory(broker), "orders", (session, producer) -> {
+                Message message = session.createTextMessage("a payload");
+                message.setStringProperty("colour", "red");
+                message.setJMSCorrelationID("correlation");
+                producer.setPriority(7);
+                producer.setTimeToLive(3_600_000);
+                producer.send(message);
+            });
         }
+        List<Long> expiries = expiries(broker);
+        admin.call("setPolicy", 0L, POLICY);
+
+        assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 2);
+
+        Awaitility.await().untilAsserted(() -> assertThat(expiries(broker)).isEqualTo(expiries));
+        assertThat(expiries).hasSize(2).allMatch(expiry -> expiry > 0);
+        ClientMessage core = broker.next("orders");
+        assertThat(core.getStringProperty("colour")).isEqualTo("red");
+        assertThat(core.getPriority()).isEqualTo((byte) 7);
+        assertThat(core.getPropertyNames()).noneMatch(name -> name.toString().startsWith("_AMQ_ORIG"));
+        ClientMessage amqp = broker.next("orders");
+        assertThat(amqp.getStringProperty("colour")).isEqualTo("red");
+        assertThat(amqp.getPriority()).isEqualTo((byte) 7);
     }
 
     private static List<Long> expiries(TestBroker broker) throws Exception {
@@ -172,52 +152,47 @@ final class BacklogIT {
     @Tag(Tier.LONG)
     @Test
     void scheduledMessage_isSealed_andComesInTime() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            JmsClient.send(Producers.core(broker), "orders", (session, producer) -> {
-                producer.setDeliveryDelay(4_000);
-                producer.send(session.createTextMessage("later"));
-            });
-            admin.call("setPolicy", 0L, POLICY);
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        JmsClient.send(Producers.core(broker), "orders", (session, producer) -> {
+            producer.setDeliveryDelay(4_000);
+            producer.send(session.createTextMessage("later"));
+        });
+        admin.call("setPolicy", 0L, POLICY);
 
-            assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 1);
+        assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 1);
 
-            assertThat(broker.queue("orders").getScheduledCount()).isEqualTo(1);
-            try (QueueReader reader = new QueueReader(broker)) {
-                assertThat(text(broker, reader.nextBody("orders"), policies(admin)))
-                        .isEqualTo("later");
-            }
-        }
+        assertThat(broker.queue("orders").getScheduledCount()).isEqualTo(1);
+        assertThat(homes.text(broker.nextBody("orders"), "orders", policies(admin)))
+                .isEqualTo("later");
     }
 
     /** Nothing is lost, and each message that stays is named with its reason. */
     @Test
     void messagesThatCannotBeSealed_stay_andAreListed() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            byte[] sealed =
-                    LargeBodies.sealed(broker.homes, LargeBodies.policies(QualityOfProtection.CONFIDENTIALITY), "a");
-            JmsClient.send(Producers.core(broker), "orders", (session, producer) -> {
-                BytesMessage message = session.createBytesMessage();
-                message.writeBytes(sealed);
-                producer.send(message);
-                producer.send(session.createTextMessage("small"));
-            });
-            admin.call("setPolicy", 0L, "{\"pattern\": \"orders\", \"quality\": \"integrity\"}");
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        byte[] sealed =
+                LargeBodies.sealed(broker.homes, LargeBodies.policies(QualityOfProtection.CONFIDENTIALITY), "a");
+        JmsClient.send(Producers.core(broker), "orders", (session, producer) -> {
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(sealed);
+            producer.send(message);
+            producer.send(session.createTextMessage("small"));
+        });
+        admin.call("setPolicy", 0L, "{\"pattern\": \"orders\", \"quality\": \"integrity\"}");
 
-            String job = admin.call("beginBacklog", "orders").path("job").textValue();
-            JsonNode answer = admin.call("sealBacklog", job, 500);
+        String job = admin.call("beginBacklog", "orders").path("job").textValue();
+        JsonNode answer = admin.call("sealBacklog", job, 500);
 
-            assertThat(answer.path("sealed").intValue()).isEqualTo(1);
-            assertThat(answer.path("left").intValue()).isEqualTo(1);
-            assertThat(answer.path("reasons").path(0).path("reason").textValue())
-                    .contains("the form of an envelope");
-            assertCount(broker, 2);
-            String later = admin.call("beginBacklog", "orders").path("job").textValue();
-            assertThat(later).isNotEqualTo(job);
-            assertThatThrownBy(() -> admin.call("sealBacklog", job, 500)).hasMessageContaining("no such job");
-            assertThatThrownBy(() -> admin.call("beginBacklog", "nowhere")).hasMessageContaining("no such queue");
-        }
+        assertThat(answer.path("sealed").intValue()).isEqualTo(1);
+        assertThat(answer.path("left").intValue()).isEqualTo(1);
+        assertThat(answer.path("reasons").path(0).path("reason").textValue()).contains("the form of an envelope");
+        assertCount(broker, 2);
+        String later = admin.call("beginBacklog", "orders").path("job").textValue();
+        assertThat(later).isNotEqualTo(job);
+        assertThatThrownBy(() -> admin.call("sealBacklog", job, 500)).hasMessageContaining("no such job");
+        assertThatThrownBy(() -> admin.call("beginBacklog", "nowhere")).hasMessageContaining("no such queue");
     }
 
     /** Long bodies of both kinds, and a kill while they are sealed: each is there once, sealed, with one file. */
@@ -225,7 +200,6 @@ final class BacklogIT {
     @Test
     void largeMessages_areSealed_alsoAfterAKill() throws Exception {
         byte[] body = LargeBodies.text(20_000_000).getBytes(StandardCharsets.UTF_8);
-        new TestHomes(folder);
         try (BrokerProcess broker = BrokerProcess.shortLived(folder, "-Xmx512m", "-Dpolicy-store=broker");
                 ActiveMQConnectionFactory core = new ActiveMQConnectionFactory(broker.uri());
                 ControlClient admin = new ControlClient(broker.uri() + "?callTimeout=180000", null)) {
@@ -250,8 +224,6 @@ final class BacklogIT {
             broker.kill();
             boolean unused = sealing.get(3, TimeUnit.MINUTES);
         }
-        TestBroker.Setup setup = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data"))
-                .property("policy-store", "broker");
         try (TestBroker broker = setup.start();
                 ControlClient admin = new ControlClient(broker);
                 QueueReader reader = new QueueReader(broker)) {
@@ -275,204 +247,173 @@ final class BacklogIT {
 
     @Test
     void policyOfSealedProducers_leavesClearMessages() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            Producers.CORE.send(broker, "orders", "in clear");
-            admin.call("setPolicy", 0L, POLICY.replace("}", ", \"where\": \"client\"}"));
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        Producers.CORE.send(broker, "orders", "in clear");
+        admin.call("setPolicy", 0L, POLICY.replace("}", ", \"where\": \"client\"}"));
 
-            assertThat(seal(admin, "sealBacklog", 500))
-                    .containsEntry("sealed", 0)
-                    .containsEntry("left", 1);
+        assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 0).containsEntry("left", 1);
 
-            assertCount(broker, 1);
-        }
+        assertCount(broker, 1);
     }
 
     private TestBroker startPaging() throws Exception {
-        return new TestBroker.Setup(folder)
-                .property("policy-store", "broker")
-                .with(configuration -> {
-                    configuration.addQueueConfiguration(
-                            QueueConfiguration.of("orders").setRoutingType(RoutingType.ANYCAST));
-                    Objects.requireNonNull(configuration.getAddressSettings().get("#"))
-                            .setMaxSizeBytes(50_000)
-                            .setPageSizeBytes(20_000)
-                            .setMaxReadPageBytes(40_000);
-                })
-                .start();
+        return start(setup.with(configuration -> Objects.requireNonNull(
+                        configuration.getAddressSettings().get("#"))
+                .setMaxSizeBytes(50_000)
+                .setPageSizeBytes(20_000)
+                .setMaxReadPageBytes(40_000)));
     }
 
     /** Several pages, and far more than the broker reads of them into memory. */
     @Tag(Tier.LONG)
     @Test
     void pagedQueue_isSealedWholly_inItsOrder() throws Exception {
-        try (TestBroker broker = startPaging();
-                ControlClient admin = new ControlClient(broker)) {
-            JmsClient.send(Producers.core(broker), "orders", (session, producer) -> {
-                producer.setDeliveryDelay(3_600_000);
-                producer.send(session.createTextMessage("later"));
-            });
-            sendNumbers(broker.uri(), 500);
-            admin.call("setPolicy", 0L, POLICY);
-            assertThat(broker.queue("orders").getPagingStore().isPaging()).isTrue();
+        TestBroker broker = startPaging();
+        ControlClient admin = closing(new ControlClient(broker));
+        JmsClient.send(Producers.core(broker), "orders", (session, producer) -> {
+            producer.setDeliveryDelay(3_600_000);
+            producer.send(session.createTextMessage("later"));
+        });
+        sendNumbers(broker.uri(), 500);
+        admin.call("setPolicy", 0L, POLICY);
+        assertThat(broker.queue("orders").getPagingStore().isPaging()).isTrue();
 
-            assertThat(seal(admin, "judgeBacklog", 200)).containsEntry("sealed", 501);
-            assertThat(seal(admin, "sealBacklog", 200))
-                    .containsEntry("sealed", 501)
-                    .containsEntry("left", 0);
-            assertThat(seal(admin, "sealBacklog", 200))
-                    .containsEntry("sealed", 0)
-                    .containsEntry("sealed-before", 501);
-            DiskScan pages = new DiskScan(folder.resolve("data/paging"));
-            Awaitility.await()
-                    .untilAsserted(
-                            () -> assertThat(pages.filesWith("x".repeat(100))).isEmpty());
+        assertThat(seal(admin, "judgeBacklog", 200)).containsEntry("sealed", 501);
+        assertThat(seal(admin, "sealBacklog", 200)).containsEntry("sealed", 501).containsEntry("left", 0);
+        assertThat(seal(admin, "sealBacklog", 200)).containsEntry("sealed", 0).containsEntry("sealed-before", 501);
+        DiskScan pages = new DiskScan(folder.resolve("data/paging"));
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(pages.filesWith("x".repeat(100))).isEmpty());
 
-            assertThat(numbers(broker, policies(admin))).containsExactlyElementsOf(range(500));
-            assertThat(broker.queue("orders").getScheduledCount()).isEqualTo(1);
-        }
+        assertThat(numbers(broker, policies(admin))).containsExactlyElementsOf(range(500));
+        assertThat(broker.queue("orders").getScheduledCount()).isEqualTo(1);
     }
 
     /** A wait for pages in each of these hundred steps would take longer than the job has patience. */
     @Tag(Tier.LONG)
     @Test
     void sealedMessagesInPages_areLookedAtWithoutAWaitInEachStep() throws Exception {
-        try (TestBroker broker = startPaging();
-                ControlClient admin = new ControlClient(broker)) {
-            admin.call("setPolicy", 0L, POLICY);
-            sendNumbers(broker.uri(), 500);
+        TestBroker broker = startPaging();
+        ControlClient admin = closing(new ControlClient(broker));
+        admin.call("setPolicy", 0L, POLICY);
+        sendNumbers(broker.uri(), 500);
 
-            assertThat(seal(admin, "sealBacklog", 5)).containsEntry("sealed", 0).containsEntry("sealed-before", 500);
-        }
+        assertThat(seal(admin, "sealBacklog", 5)).containsEntry("sealed", 0).containsEntry("sealed-before", 500);
     }
 
     /** The broker reads no further pages while these messages fill its memory, so they must not hide the others. */
     @Tag(Tier.LONG)
     @Test
     void sealedMessagesBeforeClearOnesInPages_areTold() throws Exception {
-        try (TestBroker broker = startPaging();
-                ControlClient admin = new ControlClient(broker)) {
-            admin.call("setPolicy", 0L, POLICY);
-            sendNumbers(broker.uri(), 200);
-            admin.call("removePolicy", 1L, "orders");
-            sendNumbers(broker.uri(), 100);
-            admin.call("setPolicy", 2L, POLICY);
+        TestBroker broker = startPaging();
+        ControlClient admin = closing(new ControlClient(broker));
+        admin.call("setPolicy", 0L, POLICY);
+        sendNumbers(broker.uri(), 200);
+        admin.call("removePolicy", 1L, "orders");
+        sendNumbers(broker.uri(), 100);
+        admin.call("setPolicy", 2L, POLICY);
 
-            String job = admin.call("beginBacklog", "orders").path("job").textValue();
-            JsonNode answer = admin.call("sealBacklog", job, 500);
+        String job = admin.call("beginBacklog", "orders").path("job").textValue();
+        JsonNode answer = admin.call("sealBacklog", job, 500);
 
-            assertThat(answer.path("sealed").intValue()).isZero();
-            assertThat(answer.path("hidden").booleanValue())
-                    .as(answer.toString())
-                    .isTrue();
-            assertThat(answer.path("remaining").intValue()).isPositive();
-            assertCount(broker, 300);
-        }
+        assertThat(answer.path("sealed").intValue()).isZero();
+        assertThat(answer.path("hidden").booleanValue()).as(answer.toString()).isTrue();
+        assertThat(answer.path("remaining").intValue()).isPositive();
+        assertCount(broker, 300);
     }
 
     @Tag(Tier.LONG)
     @Test
     void pausedQueue_isSealed() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            sendNumbers(broker.uri(), 10);
-            admin.call("setPolicy", 0L, POLICY);
-            broker.queue("orders").pause();
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        sendNumbers(broker.uri(), 10);
+        admin.call("setPolicy", 0L, POLICY);
+        broker.queue("orders").pause();
 
-            assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 10);
+        assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 10);
 
-            broker.queue("orders").resume();
-            assertThat(numbers(broker, policies(admin))).containsExactlyElementsOf(range(10));
-        }
+        broker.queue("orders").resume();
+        assertThat(numbers(broker, policies(admin))).containsExactlyElementsOf(range(10));
     }
 
     /** A queue that takes no message would lose a copy whose original is acknowledged. */
     @Test
     void disabledQueue_keepsItsMessages() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            sendNumbers(broker.uri(), 3);
-            admin.call("setPolicy", 0L, POLICY);
-            broker.queue("orders").setEnabled(false);
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        sendNumbers(broker.uri(), 3);
+        admin.call("setPolicy", 0L, POLICY);
+        broker.queue("orders").setEnabled(false);
 
-            assertThat(seal(admin, "sealBacklog", 500))
-                    .containsEntry("sealed", 0)
-                    .containsEntry("left", 3);
+        assertThat(seal(admin, "sealBacklog", 500)).containsEntry("sealed", 0).containsEntry("left", 3);
 
-            assertCount(broker, 3);
-            assertThat(broker.queue("orders").getDeliveringCount()).isZero();
-        }
+        assertCount(broker, 3);
+        assertThat(broker.queue("orders").getDeliveringCount()).isZero();
     }
 
     @Tag(Tier.LONG)
     @Test
     void consumerOfTheQueue_receivesEachMessageOnce() throws Exception {
-        try (TestBroker broker = startPaging();
-                ControlClient admin = new ControlClient(broker)) {
-            sendNumbers(broker.uri(), 2_000);
-            admin.call("setPolicy", 0L, POLICY);
-            PolicySet policies = policies(admin);
-            CompletableFuture<List<String>> received = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return numbers(broker, policies);
-                } catch (Exception e) {
-                    throw new CompletionException(e);
-                }
-            });
-            String job = admin.call("beginBacklog", "orders").path("job").textValue();
-            int sealed = 0;
-            while (!received.isDone()) {
-                JsonNode answer = admin.call("sealBacklog", job, 50);
-                assertThat(answer.path("left").intValue()).isZero();
-                sealed += answer.path("sealed").intValue();
+        TestBroker broker = startPaging();
+        ControlClient admin = closing(new ControlClient(broker));
+        sendNumbers(broker.uri(), 2_000);
+        admin.call("setPolicy", 0L, POLICY);
+        PolicySet policies = policies(admin);
+        CompletableFuture<List<String>> received = CompletableFuture.supplyAsync(() -> {
+            try {
+                return numbers(broker, policies);
+            } catch (Exception e) {
+                throw new CompletionException(e);
             }
-
-            List<String> numbers = received.get();
-            assertThat(numbers)
-                    .map(number -> number.replace(" in clear", ""))
-                    .containsExactlyInAnyOrderElementsOf(range(2_000));
-            assertThat(numbers).filteredOn(number -> !number.contains(" ")).hasSize(sealed);
+        });
+        String job = admin.call("beginBacklog", "orders").path("job").textValue();
+        int sealed = 0;
+        while (!received.isDone()) {
+            JsonNode answer = admin.call("sealBacklog", job, 50);
+            assertThat(answer.path("left").intValue()).isZero();
+            sealed += answer.path("sealed").intValue();
         }
+
+        List<String> numbers = received.get();
+        assertThat(numbers)
+                .map(number -> number.replace(" in clear", ""))
+                .containsExactlyInAnyOrderElementsOf(range(2_000));
+        assertThat(numbers).filteredOn(number -> !number.contains(" ")).hasSize(sealed);
     }
 
     /** Two queues have the same messages, and one of them is sealed: no copy comes into the other, also at a mirror. */
     @Test
     void mirror_receivesCopiesForTheirQueueAlone() throws Exception {
-        TestHomes homes = new TestHomes(folder);
         TestBroker.Change queues = configuration -> List.of("sealed", "clear")
                 .forEach(name -> configuration.addQueueConfiguration(
                         QueueConfiguration.of(name).setAddress("orders").setRoutingType(RoutingType.MULTICAST)));
-        try (TestBroker mirror = new TestBroker.Setup(homes, folder.resolve("mirror"))
-                        .bare()
-                        .with(queues)
-                        .start();
-                TestBroker broker = new TestBroker.Setup(homes, folder.resolve("data"))
-                        .property("policy-store", "broker")
-                        .with(queues)
-                        .with(configuration -> configuration.addAMQPConnection(
-                                new AMQPBrokerConnectConfiguration("mirror", mirror.uri())
-                                        .setRetryInterval(100)
-                                        .addElement(new AMQPMirrorBrokerConnectionElement().setDurable(true))))
-                        .start();
-                ControlClient admin = new ControlClient(broker)) {
-            try (var connection = Producers.core(broker).createConnection();
-                    Session session = connection.createSession();
-                    var producer = session.createProducer(session.createTopic("orders"))) {
-                for (int i = 0; i < 3; i++) {
-                    producer.send(session.createTextMessage("a payload"));
-                }
+        TestBroker mirror = start(
+                new TestBroker.Setup(homes, folder.resolve("mirror")).bare().with(queues));
+        TestBroker broker = start(new TestBroker.Setup(homes, folder.resolve("data"))
+                .property("policy-store", "broker")
+                .with(queues)
+                .connected(mirror.uri(), new AMQPMirrorBrokerConnectionElement().setDurable(true)));
+        ControlClient admin = closing(new ControlClient(broker));
+        try (var connection = Producers.core(broker).createConnection();
+                Session session = connection.createSession();
+                var producer = session.createProducer(session.createTopic("orders"))) {
+            for (int i = 0; i < 3; i++) {
+                producer.send(session.createTextMessage("a payload"));
             }
-            admin.call("setPolicy", 0L, POLICY);
+        }
+        admin.call("setPolicy", 0L, POLICY);
 
-            assertThat(seal(admin, admin.call("beginBacklog", "sealed"), "sealBacklog", 500))
-                    .containsEntry("sealed", 3);
+        assertThat(seal(admin, admin.call("beginBacklog", "sealed"), "sealBacklog", 500))
+                .containsEntry("sealed", 3);
 
-            for (TestBroker each : List.of(broker, mirror)) {
-                Awaitility.await().untilAsserted(() -> {
-                    assertThat(types(each, "sealed")).containsExactly(4, 4, 4);
-                    assertThat(types(each, "clear")).containsExactly(3, 3, 3);
-                });
-            }
+        for (TestBroker each : List.of(broker, mirror)) {
+            Awaitility.await().untilAsserted(() -> {
+                assertThat(types(each, "sealed")).containsExactly(4, 4, 4);
+                assertThat(types(each, "clear")).containsExactly(3, 3, 3);
+            });
         }
     }
 
@@ -490,51 +431,48 @@ final class BacklogIT {
 
     @Test
     void lastValueQueue_isRefused() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            broker.server()
-                    .createQueue(QueueConfiguration.of("last")
-                            .setRoutingType(RoutingType.ANYCAST)
-                            .setLastValue(true));
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        broker.server()
+                .createQueue(QueueConfiguration.of("last")
+                        .setRoutingType(RoutingType.ANYCAST)
+                        .setLastValue(true));
 
-            assertThat(admin.call("beginBacklog", "last").path("refused").textValue())
-                    .contains("last-value");
-        }
+        assertThat(admin.call("beginBacklog", "last").path("refused").textValue())
+                .contains("last-value");
     }
 
     /** Without a consumer the broker would delete messages that are given back. */
     @Tag(Tier.LONG)
     @Test
     void queueThatIsPurgedWithoutConsumers_isRefused_alsoIfItBecomesThatMeanwhile() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            Producers.CORE.send(broker, "orders", "in clear");
-            admin.call("setPolicy", 0L, POLICY);
-            String job = admin.call("beginBacklog", "orders").path("job").textValue();
-            broker.server()
-                    .updateQueue(QueueConfiguration.of("orders")
-                            .setRoutingType(RoutingType.ANYCAST)
-                            .setPurgeOnNoConsumers(true));
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        Producers.CORE.send(broker, "orders", "in clear");
+        admin.call("setPolicy", 0L, POLICY);
+        String job = admin.call("beginBacklog", "orders").path("job").textValue();
+        broker.server()
+                .updateQueue(QueueConfiguration.of("orders")
+                        .setRoutingType(RoutingType.ANYCAST)
+                        .setPurgeOnNoConsumers(true));
 
-            assertThatThrownBy(() -> admin.call("sealBacklog", job, 10)).hasMessageContaining("purge-on-no-consumers");
-            assertThat(admin.call("beginBacklog", "orders").path("refused").textValue())
-                    .contains("purge-on-no-consumers");
-            assertCount(broker, 1);
-        }
+        assertThatThrownBy(() -> admin.call("sealBacklog", job, 10)).hasMessageContaining("purge-on-no-consumers");
+        assertThat(admin.call("beginBacklog", "orders").path("refused").textValue())
+                .contains("purge-on-no-consumers");
+        assertCount(broker, 1);
     }
 
     /** Its body can be read by all, so the answer must not count it among the sealed ones. */
     @Test
     void messageThatIsOnlySigned_isListed_afterThePolicyDemandsEncryption() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient admin = new ControlClient(broker)) {
-            admin.call("setPolicy", 0L, "{\"pattern\": \"orders\", \"quality\": \"integrity\"}");
-            Producers.CORE.send(broker, "orders", "signed alone");
-            admin.call("setPolicy", 1L, POLICY);
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        admin.call("setPolicy", 0L, "{\"pattern\": \"orders\", \"quality\": \"integrity\"}");
+        Producers.CORE.send(broker, "orders", "signed alone");
+        admin.call("setPolicy", 1L, POLICY);
 
-            assertThat(seal(admin, "judgeBacklog", 10)).containsEntry("left", 1).containsEntry("sealed-before", 0);
-            assertThat(seal(admin, "sealBacklog", 10)).containsEntry("left", 1).containsEntry("sealed", 0);
-        }
+        assertThat(seal(admin, "judgeBacklog", 10)).containsEntry("left", 1).containsEntry("sealed-before", 0);
+        assertThat(seal(admin, "sealBacklog", 10)).containsEntry("left", 1).containsEntry("sealed", 0);
     }
 
     private static void sendNumbers(String uri, int count) throws Exception {
@@ -589,7 +527,6 @@ final class BacklogIT {
         int pagedFrom = 2_000_000;
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        new TestHomes(folder);
         int kills = 0;
         for (boolean done = false; !done; ) {
             try (BrokerProcess broker = BrokerProcess.shortLived(
@@ -615,18 +552,15 @@ final class BacklogIT {
                 done = sealing.get(3, TimeUnit.MINUTES); // longer than its own patience and its last answer
             }
         }
-        TestBroker.Setup setup = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data"))
-                .property("policy-store", "broker")
+        TestBroker broker = start(setup.own()
                 .with(configuration -> Objects.requireNonNull(
                                 configuration.getAddressSettings().get("#"))
                         .setMaxSizeBytes(pagedFrom)
-                        .setPageSizeBytes(pagedFrom / 5));
-        try (TestBroker broker = setup.start();
-                ControlClient admin = new ControlClient(broker)) {
-            assertThat(numbers(broker, policies(admin)))
-                    .as("seed %d, %d kills", seed, kills)
-                    .containsExactlyElementsOf(range(count));
-        }
+                        .setPageSizeBytes(pagedFrom / 5)));
+        ControlClient admin = closing(new ControlClient(broker));
+        assertThat(numbers(broker, policies(admin)))
+                .as("seed %d, %d kills", seed, kills)
+                .containsExactlyElementsOf(range(count));
     }
 
     /** Waits for the number of messages: the broker counts a sealed copy a little after the original has gone. */

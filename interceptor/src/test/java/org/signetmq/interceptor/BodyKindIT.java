@@ -8,40 +8,23 @@ import jakarta.jms.DeliveryMode;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
-import org.signetmq.policy.PolicySet;
 
-final class BodyKindIT {
-    @TempDir
-    private Path folder;
-
+final class BodyKindIT extends OneBroker {
     private TestBroker broker;
-    private QueueReader reader;
-    private PolicySet policies;
 
     @BeforeEach
-    void start() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        policies = setup.homes().policies(1, TestHomes.privacy("orders"));
-        broker = setup.start();
-        reader = new QueueReader(broker).queue("orders");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        reader.close();
-        broker.close();
+    void protectOrders() throws Exception {
+        homes.policies(1, TestHomes.privacy("orders"));
+        broker = start("orders");
     }
 
     @Test
@@ -91,7 +74,7 @@ final class BodyKindIT {
     private void assertKind(ConnectionFactory factory, BodyKind kind, Producers.Making making) throws Exception {
         Producers.jms(factory, "orders", making);
 
-        assertThat(entity(reader.nextBody("orders")).bodyKind()).contains(kind);
+        assertThat(entity(broker.nextBody("orders")).bodyKind()).contains(kind);
     }
 
     /** Compression is for large messages, but turns some of them into small ones. */
@@ -102,7 +85,7 @@ final class BodyKindIT {
 
         Producers.jms(compressing, "orders", session -> session.createTextMessage(text));
 
-        Entity entity = entity(reader.nextBody("orders"));
+        Entity entity = entity(broker.nextBody("orders"));
         assertThat(entity.bodyKind()).contains(BodyKind.JMS_TEXT);
         assertThat(new String(entity.payload(), StandardCharsets.UTF_8)).isEqualTo(text);
     }
@@ -152,7 +135,7 @@ final class BodyKindIT {
 
         Producers.mqtt5(broker, "orders", message);
 
-        ClientMessage stored = reader.next("orders");
+        ClientMessage stored = broker.next("orders");
         assertThat(stored.getPropertyNames().stream().map(Object::toString))
                 .doesNotContain("mqtt.content.type", "mqtt.payload.format.indicator")
                 .anyMatch(name -> name.endsWith("colour"));
@@ -164,6 +147,6 @@ final class BodyKindIT {
     }
 
     private Entity entity(byte[] stored) {
-        return broker.homes.open(stored, "orders", policies).entityIfProtected().orElseThrow();
+        return broker.homes.open(stored, "orders").entityIfProtected().orElseThrow();
     }
 }

@@ -213,11 +213,9 @@ final class BrokerAddressIT {
 
     private void assertSealed(String queue, String address, String text) throws Exception {
         assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
-        try (QueueReader reader = new QueueReader(broker)) {
-            var opened = broker.homes.open(reader.nextBody(queue), address, policies);
-            assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo(text);
-            assertThat(opened.entityIfProtected()).isPresent();
-        }
+        var opened = broker.homes.open(broker.nextBody(queue), address, policies);
+        assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo(text);
+        assertThat(opened.entityIfProtected()).isPresent();
         broker.server().destroyQueue(SimpleString.of(queue));
     }
 }

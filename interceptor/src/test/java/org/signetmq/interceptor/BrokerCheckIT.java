@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +26,6 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,20 +34,15 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.Policy;
 
 /** What the operation {@code listFindings} finds in real brokers. */
-final class BrokerCheckIT {
+final class BrokerCheckIT extends OneBroker {
     private static final String HOSTILE = "\u001b\u202e" + "x".repeat(10_000);
     private static final Object[] RIGHTS_FOR_ALL = {
         "mops.signet.#", "", "", "", "", "", "", "", "", "", "", "all", "all"
     };
 
-    @TempDir
-    private Path folder;
-
-    private TestBroker.Setup setup;
-
     @BeforeEach
     void makeSetup() throws Exception {
-        setup = new TestBroker.Setup(folder).policyRoles().with(BrokerCheckIT::makeGood);
+        setup.policyRoles().with(BrokerCheckIT::makeGood);
         setup.homes().policies(1, TestHomes.privacy("orders"));
     }
 
@@ -89,26 +82,24 @@ final class BrokerCheckIT {
 
     @Test
     void goodBroker_hasNoFinding() throws Exception {
-        try (TestBroker broker = setup.start()) {
-            JsonNode answer = answer(broker);
+        TestBroker broker = start();
+        JsonNode answer = answer(broker);
 
-            assertThat(list(answer.path("findings"))).isEmpty();
-            assertThat(answer.path("artemis").textValue())
-                    .isEqualTo(broker.server().getVersion().getFullVersion());
-            assertThat(Instant.parse(answer.path("time").textValue()))
-                    .isBetween(Instant.now().minusSeconds(60), Instant.now());
-            assertThat(list(answer.path("areas")).stream().map(JsonNode::textValue))
-                    .contains("plugin order", "acceptors", "dead letters", "management")
-                    .hasSize(14);
-        }
+        assertThat(list(answer.path("findings"))).isEmpty();
+        assertThat(answer.path("artemis").textValue())
+                .isEqualTo(broker.server().getVersion().getFullVersion());
+        assertThat(Instant.parse(answer.path("time").textValue()))
+                .isBetween(Instant.now().minusSeconds(60), Instant.now());
+        assertThat(list(answer.path("areas")).stream().map(JsonNode::textValue))
+                .contains("plugin order", "acceptors", "dead letters", "management")
+                .hasSize(14);
     }
 
     @Test
     void userWithoutTheRightToView_isRejected() throws Exception {
-        try (TestBroker broker = setup.start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice")) {
-            assertThatThrownBy(() -> alice.invoke("listFindings")).hasMessageContaining("does not have permission");
-        }
+        TestBroker broker = start();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        assertThatThrownBy(() -> alice.invoke("listFindings")).hasMessageContaining("does not have permission");
     }
 
     static Stream<Arguments> faults() {
@@ -185,76 +176,69 @@ final class BrokerCheckIT {
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
     void fault_isFound_andNothingElse(String finding, TestBroker.Change change) throws Exception {
-        try (TestBroker broker = setup.with(change).start()) {
-            assertThat(findings(broker)).singleElement().satisfies(found -> {
-                assertThat(text(found)).startsWith(finding).doesNotContainPattern("[\\p{Cc}\\p{Cf}]");
-                assertThat(found.path("remedy").textValue()).isNotBlank();
-                assertThat(found.path("what").textValue()).hasSizeLessThanOrEqualTo(600);
-            });
-        }
+        TestBroker broker = start(setup.with(change));
+        assertThat(findings(broker)).singleElement().satisfies(found -> {
+            assertThat(text(found)).startsWith(finding).doesNotContainPattern("[\\p{Cc}\\p{Cf}]");
+            assertThat(found.path("remedy").textValue()).isNotBlank();
+            assertThat(found.path("what").textValue()).hasSizeLessThanOrEqualTo(600);
+        });
     }
 
     @Test
     void policiesInABrokerWithoutSecurity_areWrong() throws Exception {
-        TestBroker.Setup open = new TestBroker.Setup(setup.homes(), folder.resolve("data"))
+        TestBroker.Setup open = new TestBroker.Setup(homes, folder.resolve("data"))
                 .property("policy-store", "broker")
                 .with(BrokerCheckIT::makeGood)
                 .with(configuration -> configuration.setManagementMessageRbac(false));
-        try (TestBroker broker = open.start();
-                ControlClient anyone = new ControlClient(broker)) {
-            assertThat(list(anyone.call("listFindings").path("findings")))
-                    .singleElement()
-                    .satisfies(found -> assertThat(text(found))
-                            .startsWith("wrong security: the broker checks no users, so every client may change"));
-        }
+        TestBroker broker = start(open);
+        ControlClient anyone = closing(new ControlClient(broker));
+        assertThat(list(anyone.call("listFindings").path("findings")))
+                .singleElement()
+                .satisfies(found -> assertThat(text(found))
+                        .startsWith("wrong security: the broker checks no users, so every client may change"));
     }
 
     @Test
     void policiesInABrokerWithoutPersistence_areWrong() throws Exception {
         setup.property("policy-store", "broker").with(configuration -> configuration.setPersistenceEnabled(false));
-        try (TestBroker broker = setup.start()) {
-            assertThat(findings(broker))
-                    .singleElement()
-                    .satisfies(found ->
-                            assertThat(text(found)).startsWith("wrong plugin: ").contains("persistence-enabled"));
-        }
+        TestBroker broker = start();
+        assertThat(findings(broker))
+                .singleElement()
+                .satisfies(found ->
+                        assertThat(text(found)).startsWith("wrong plugin: ").contains("persistence-enabled"));
     }
 
     /** An administrator may add an acceptor to the running broker, whose policies were judged before. */
     @Test
     void prefixOfALaterAcceptor_isWrong() throws Exception {
-        setup.homes().policies(1, TestHomes.privacy("shop.orders"));
-        try (TestBroker broker = setup.start()) {
-            broker.server()
-                    .getRemotingService()
-                    .createAcceptor("late", "tcp://127.0.0.1:0?protocols=CORE;anycastPrefix=shop.")
-                    .start();
+        homes.policies(1, TestHomes.privacy("shop.orders"));
+        TestBroker broker = start();
+        broker.server()
+                .getRemotingService()
+                .createAcceptor("late", "tcp://127.0.0.1:0?protocols=CORE;anycastPrefix=shop.")
+                .start();
 
-            assertThat(findings(broker))
-                    .singleElement()
-                    .satisfies(found -> assertThat(text(found))
-                            .startsWith("wrong acceptors: policy 'shop.orders' matches no message of acceptor 'late',"
-                                    + " which removes the prefix 'shop.'; name the policy 'orders'"));
-        }
+        assertThat(findings(broker))
+                .singleElement()
+                .satisfies(found -> assertThat(text(found))
+                        .startsWith("wrong acceptors: policy 'shop.orders' matches no message of acceptor 'late',"
+                                + " which removes the prefix 'shop.'; name the policy 'orders'"));
     }
 
     @Test
     void recipient_thatEndsSoon_orHasEnded_isFound() throws Exception {
-        TestHomes homes = setup.homes();
-        try (TestBroker broker = setup.start()) {
-            CertificateDesk.endAt(Instant.now().plus(Duration.ofDays(10)), consumer(homes), homes.broker);
-            Awaitility.await().until(() -> !findings(broker).isEmpty());
-            assertThat(findings(broker))
-                    .singleElement()
-                    .satisfies(found -> assertThat(text(found))
-                            .startsWith("warning certificates: the certificate recipients/'consumer' ends in "));
+        TestBroker broker = start();
+        CertificateDesk.endAt(Instant.now().plus(Duration.ofDays(10)), consumer(homes), homes.broker);
+        Awaitility.await().until(() -> !findings(broker).isEmpty());
+        assertThat(findings(broker))
+                .singleElement()
+                .satisfies(found -> assertThat(text(found))
+                        .startsWith("warning certificates: the certificate recipients/'consumer' ends in "));
 
-            CertificateDesk.endAt(Instant.now().minusSeconds(60), consumer(homes), homes.broker);
-            Awaitility.await()
-                    .until(() -> findings(broker).stream()
-                            .anyMatch(found ->
-                                    text(found).startsWith("wrong policies: 'orders': messages are rejected")));
-        }
+        CertificateDesk.endAt(Instant.now().minusSeconds(60), consumer(homes), homes.broker);
+        Awaitility.await()
+                .until(() -> findings(broker).stream()
+                        .anyMatch(found -> text(found).startsWith("wrong policies: 'orders': messages are rejected")));
     }
 
     private static Identity consumer(TestHomes homes) {
@@ -265,72 +249,65 @@ final class BrokerCheckIT {
 
     @Test
     void brokenPolicyFile_andOpenHome_areWrong() throws Exception {
-        try (TestBroker broker = setup.start()) {
-            Files.writeString(setup.homes().broker.policies(), "{ no policies");
-            Awaitility.await().until(() -> !findings(broker).isEmpty());
-            assertThat(findings(broker))
-                    .singleElement()
-                    .satisfies(found -> assertThat(text(found))
-                            .startsWith("wrong policies: the changed policies are not in force: "));
+        TestBroker broker = start();
+        Files.writeString(homes.broker.policies(), "{ no policies");
+        Awaitility.await().until(() -> !findings(broker).isEmpty());
+        assertThat(findings(broker))
+                .singleElement()
+                .satisfies(found ->
+                        assertThat(text(found)).startsWith("wrong policies: the changed policies are not in force: "));
 
-            Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
-            Awaitility.await()
-                    .until(() -> findings(broker).stream()
-                            .anyMatch(found -> text(found).startsWith("wrong plugin: messages are rejected: ")
-                                    && text(found).contains("chmod go-w")));
-        }
+        Files.setPosixFilePermissions(homes.broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        Awaitility.await()
+                .until(() -> findings(broker).stream()
+                        .anyMatch(found -> text(found).startsWith("wrong plugin: messages are rejected: ")
+                                && text(found).contains("chmod go-w")));
     }
 
     @Test
     void manyProblemsOfPolicies_haveABoundedAnswer() throws Exception {
-        setup.homes()
-                .policies(
-                        1,
-                        IntStream.range(0, 2000)
-                                .mapToObj(i -> TestHomes.privacy("orders" + i + "x".repeat(1000)))
-                                .toArray(Policy[]::new));
-        try (TestBroker broker = setup.start()) {
-            Files.delete(setup.homes().broker.recipients().resolve(TestHomes.CONSUMER + ".pem"));
-            Awaitility.await().until(() -> !findings(broker).isEmpty());
+        homes.policies(
+                1,
+                IntStream.range(0, 2000)
+                        .mapToObj(i -> TestHomes.privacy("orders" + i + "x".repeat(1000)))
+                        .toArray(Policy[]::new));
+        TestBroker broker = start();
+        Files.delete(homes.broker.recipients().resolve(TestHomes.CONSUMER + ".pem"));
+        Awaitility.await().until(() -> !findings(broker).isEmpty());
 
-            JsonNode answer = answer(broker);
+        JsonNode answer = answer(broker);
 
-            assertThat(answer.path("findings").size()).isEqualTo(21);
-            assertThat(answer.toString().length()).isLessThan(30_000);
-            assertThat(text(answer.path("findings").path(20))).contains("1980 more are not listed");
-        }
+        assertThat(answer.path("findings").size()).isEqualTo(21);
+        assertThat(answer.toString().length()).isLessThan(30_000);
+        assertThat(text(answer.path("findings").path(20))).contains("1980 more are not listed");
     }
 
     /** An administrator chooses the length of the names in a file. */
     @Test
     void longReason_isCut() throws Exception {
-        setup.homes()
-                .policies(
-                        1,
-                        IntStream.range(0, 2000)
-                                .mapToObj(i -> Policy.privacy("orders" + i, List.of("user" + i)))
-                                .toArray(Policy[]::new));
-        try (TestBroker broker = setup.start()) {
-            assertThat(findings(broker)).singleElement().satisfies(found -> {
-                assertThat(text(found)).startsWith("wrong plugin: messages are rejected: policies: ");
-                assertThat(found.path("what").textValue()).hasSize(600).endsWith("...");
-            });
-        }
+        homes.policies(
+                1,
+                IntStream.range(0, 2000)
+                        .mapToObj(i -> Policy.privacy("orders" + i, List.of("user" + i)))
+                        .toArray(Policy[]::new));
+        TestBroker broker = start();
+        assertThat(findings(broker)).singleElement().satisfies(found -> {
+            assertThat(text(found)).startsWith("wrong plugin: messages are rejected: policies: ");
+            assertThat(found.path("what").textValue()).hasSize(600).endsWith("...");
+        });
     }
 
     /** Artemis lets a user with manage add a setting, which then is in force in place of that of broker.xml. */
     @Test
     void settingThatAUserAdded_givesNoRight_andTakesThatOfOthers() throws Exception {
         setup.with(configuration -> configuration.setManagementMessageRbac(false));
-        try (TestBroker broker = setup.start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice");
-                ControlClient victor = new ControlClient(broker.uri(), "victor")) {
-            Object unused = alice.server("addSecuritySettings", RIGHTS_FOR_ALL);
+        TestBroker broker = start();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        ControlClient victor = closing(new ControlClient(broker.uri(), "victor"));
+        Object unused = alice.server("addSecuritySettings", RIGHTS_FOR_ALL);
 
-            for (ControlClient client : List.of(alice, victor)) {
-                assertThatThrownBy(() -> client.invoke("listFindings"))
-                        .hasMessageContaining("does not have permission");
-            }
+        for (ControlClient client : List.of(alice, victor)) {
+            assertThatThrownBy(() -> client.invoke("listFindings")).hasMessageContaining("does not have permission");
         }
     }
 
@@ -340,12 +317,10 @@ final class BrokerCheckIT {
         setup.with(configuration -> configuration.setManagementMessageRbac(false));
         Object[] rights = RIGHTS_FOR_ALL.clone();
         rights[0] = "mops.signet.setPolicy";
-        try (TestBroker broker = setup.start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice")) {
-            Object unused = alice.server("addSecuritySettings", rights);
+        TestBroker broker = start();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        Object unused = alice.server("addSecuritySettings", rights);
 
-            assertThatThrownBy(() -> alice.invoke("setPolicy", 1L, "{}"))
-                    .hasMessageContaining("does not have permission");
-        }
+        assertThatThrownBy(() -> alice.invoke("setPolicy", 1L, "{}")).hasMessageContaining("does not have permission");
     }
 }

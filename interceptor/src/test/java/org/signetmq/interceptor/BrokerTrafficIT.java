@@ -4,15 +4,12 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSContext;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
@@ -21,69 +18,53 @@ import org.apache.activemq.command.ConnectionInfo;
 import org.awaitility.Awaitility;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
-import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.policy.PolicySet;
+import org.signetmq.testkit.Mqtt3;
 
 /** The messages that a broker sends for itself pass with a policy on every address. */
-final class BrokerTrafficIT {
-    @TempDir
-    private Path folder;
+final class BrokerTrafficIT extends OneBroker {
+    private TestBroker.Setup there;
 
-    private PolicySet policies = PolicySet.EMPTY;
-
-    private TestBroker.Setup setup() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        policies = setup.homes().policies(1, TestHomes.privacy("#"));
-        return setup;
+    @BeforeEach
+    void protectAll() throws Exception {
+        homes.policies(1, TestHomes.privacy("#"));
+        there = new TestBroker.Setup(homes, folder.resolve("other-data"));
     }
 
     @Test
     void mirror_getsCommandsAndMessages() throws Exception {
-        TestBroker.Setup here = setup();
-        TestBroker.Setup there = new TestBroker.Setup(here.homes(), folder.resolve("other-data"));
-        here.with(configuration ->
-                configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("other", there.uri())
-                        .setRetryInterval(100)
-                        .addMirror(new AMQPMirrorBrokerConnectionElement().setDurable(true))));
-        try (TestBroker other = there.start();
-                TestBroker broker = here.start()) {
-            broker.createQueue("orders");
-            awaitQueue(other, "orders", 0); // the command that makes the queue
+        setup.connected(there.uri(), new AMQPMirrorBrokerConnectionElement().setDurable(true));
+        TestBroker other = start(there);
+        TestBroker broker = start();
+        broker.createQueue("orders");
+        awaitQueue(other, "orders", 0); // the command that makes the queue
 
-            Producers.AMQP.send(broker, "orders", Letter.text("a mirror"));
-            Producers.CORE.send(broker, "orders", Letter.text("a mirror"));
+        Producers.AMQP.send(broker, "orders", Letter.text("a mirror"));
+        Producers.CORE.send(broker, "orders", Letter.text("a mirror"));
 
-            awaitQueue(other, "orders", 2);
-            assertSealed(broker, "orders", "orders", Letter.text("a mirror"));
-            awaitQueue(other, "orders", 1); // the command that acknowledges
-            assertSealed(other, "orders", "orders", Letter.text("a mirror"));
-            assertUndisturbed(broker);
-            assertUndisturbed(other);
-        }
+        awaitQueue(other, "orders", 2);
+        broker.assertNext("orders", Letter.text("a mirror"));
+        awaitQueue(other, "orders", 1); // the command that acknowledges
+        other.assertNext("orders", Letter.text("a mirror"));
+        assertUndisturbed(broker);
+        assertUndisturbed(other);
     }
 
     @Test
     void federation_getsEventsAndMessages() throws Exception {
-        TestBroker.Setup here = setup();
-        TestBroker.Setup there = new TestBroker.Setup(here.homes(), folder.resolve("other-data"));
         AMQPFederatedBrokerConnectionElement federation = new AMQPFederatedBrokerConnectionElement("federation");
         federation.addLocalAddressPolicy(
                 new AMQPFederationAddressPolicyElement().setName("from there").addToIncludes("news"));
         federation.addRemoteAddressPolicy(
                 new AMQPFederationAddressPolicyElement().setName("from here").addToIncludes("prices"));
-        here.with(configuration ->
-                configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("other", there.uri())
-                        .setRetryInterval(100)
-                        .addFederation(federation)));
-        try (TestBroker other = there.start();
-                TestBroker broker = here.start()) {
-            assertFederated(broker, other, "news");
-            assertFederated(other, broker, "prices"); // by a policy that the broker sent to the other
-            assertUndisturbed(broker);
-            assertUndisturbed(other);
-        }
+        setup.connected(there.uri(), federation);
+        TestBroker other = start(there);
+        TestBroker broker = start();
+        assertFederated(broker, other, "news");
+        assertFederated(other, broker, "prices"); // by a policy that the broker sent to the other
+        assertUndisturbed(broker);
+        assertUndisturbed(other);
     }
 
     private void assertFederated(TestBroker consuming, TestBroker producing, String address) throws Exception {
@@ -96,62 +77,52 @@ final class BrokerTrafficIT {
 
             byte[] stored = consumer.receiveBody(byte[].class, 180_000);
 
-            assertThat(text(consuming, stored, address)).isEqualTo(Letter.text(address));
+            assertThat(homes.text(stored, address)).isEqualTo(Letter.text(address));
         }
     }
 
     @Test
     void advisories_reachOpenWireClients() throws Exception {
-        try (TestBroker broker = setup().start();
-                var connection = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port).createConnection()) {
-            var session = connection.createSession(false, javax.jms.Session.AUTO_ACKNOWLEDGE);
-            BlockingQueue<javax.jms.Message> advisories = new LinkedBlockingQueue<>();
-            session.createConsumer(session.createTopic("ActiveMQ.Advisory.Connection"))
-                    .setMessageListener(advisories::add);
-            connection.start();
+        TestBroker broker = start();
+        var connection = closing(new ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port).createConnection());
+        var session = connection.createSession(false, javax.jms.Session.AUTO_ACKNOWLEDGE);
+        BlockingQueue<javax.jms.Message> advisories = new LinkedBlockingQueue<>();
+        session.createConsumer(session.createTopic("ActiveMQ.Advisory.Connection"))
+                .setMessageListener(advisories::add);
+        connection.start();
 
-            OpenWire.inSession(broker, another -> {});
+        OpenWire.inSession(broker, another -> {});
 
-            javax.jms.Message advisory = advisories.poll(3, TimeUnit.MINUTES);
-            assertThat(advisory).isInstanceOf(ActiveMQMessage.class);
-            assertThat(((ActiveMQMessage) advisory).getDataStructure()).isInstanceOf(ConnectionInfo.class);
-            assertUndisturbed(broker);
-        }
+        javax.jms.Message advisory = advisories.poll(3, TimeUnit.MINUTES);
+        assertThat(advisory).isInstanceOf(ActiveMQMessage.class);
+        assertThat(((ActiveMQMessage) advisory).getDataStructure()).isInstanceOf(ConnectionInfo.class);
+        assertUndisturbed(broker);
     }
 
     /** The broker keeps subscriptions, and the second half of a delivery exactly once, in queues of its own. */
     @Test
     void sessionsOfMqtt_outliveTheBroker() throws Exception {
-        TestBroker.Setup setup = setup().own();
+        setup.own();
         try (TestBroker broker = setup.start()) {
-            MqttClient client = mqtt(broker);
+            MqttClient client = Mqtt3.connect(broker.uri(), "subscriber", lasting());
             client.subscribe("orders/eu", 2);
-            client.disconnect();
-            client.close();
+            Mqtt3.end(client);
             Producers.mqtt3(broker, "orders.eu", exactlyOnce(Letter.text("an absent subscriber")));
             assertUndisturbed(broker);
         }
-        try (TestBroker broker = setup.plugin(new SignetPlugin()).start()) {
-            BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
-            MqttClient client = new MqttClient(broker.uri(), "subscriber", new MemoryPersistence());
-            client.setCallback(new Collecting(received));
-            client.connect(lasting());
-            Producers.mqtt3(broker, "orders.eu", exactlyOnce(Letter.text("a subscriber")));
-
-            for (String text : List.of("an absent subscriber", "a subscriber")) {
-                assertThat(text(broker, received.poll(3, TimeUnit.MINUTES), "orders.eu"))
-                        .isEqualTo(Letter.text(text));
-            }
-            client.disconnect();
-            client.close();
-            assertUndisturbed(broker);
-        }
-    }
-
-    private static MqttClient mqtt(TestBroker broker) throws Exception {
-        MqttClient client = new MqttClient(broker.uri(), "subscriber", new MemoryPersistence());
+        TestBroker broker = start(setup.plugin(new SignetPlugin()));
+        BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
+        MqttClient client = Mqtt3.client(broker.uri(), "subscriber");
+        client.setCallback(Mqtt3.callback((topic, message) -> received.add(message.getPayload()), lost -> {}));
         client.connect(lasting());
-        return client;
+        Producers.mqtt3(broker, "orders.eu", exactlyOnce(Letter.text("a subscriber")));
+
+        for (String text : List.of("an absent subscriber", "a subscriber")) {
+            assertThat(homes.text(received.poll(3, TimeUnit.MINUTES), "orders.eu"))
+                    .isEqualTo(Letter.text(text));
+        }
+        Mqtt3.end(client);
+        assertUndisturbed(broker);
     }
 
     private static MqttConnectOptions lasting() {
@@ -166,41 +137,11 @@ final class BrokerTrafficIT {
         return message;
     }
 
-    /** Keeps the arriving messages. */
-    private record Collecting(BlockingQueue<byte[]> received) implements org.eclipse.paho.client.mqttv3.MqttCallback {
-        @Override
-        public void connectionLost(Throwable cause) {
-            // the test ends without it
-        }
-
-        @Override
-        public void messageArrived(String topic, org.eclipse.paho.client.mqttv3.MqttMessage message) {
-            received.add(message.getPayload());
-        }
-
-        @Override
-        public void deliveryComplete(org.eclipse.paho.client.mqttv3.IMqttDeliveryToken token) {
-            // it only receives
-        }
-    }
-
     private static void awaitQueue(TestBroker broker, String queue, long messages) {
         Awaitility.await().until(() -> {
-            var found = broker.queue(queue);
+            var found = broker.server().locateQueue(queue);
             return found != null && found.getMessageCount() == messages;
         });
-    }
-
-    private void assertSealed(TestBroker broker, String queue, String address, String text) throws Exception {
-        try (QueueReader reader = new QueueReader(broker)) {
-            assertThat(text(broker, reader.nextBody(queue), address)).isEqualTo(text);
-        }
-    }
-
-    private String text(TestBroker broker, byte[] stored, String address) {
-        var opened = broker.homes.open(stored, address, policies);
-        assertThat(opened.entityIfProtected()).isPresent();
-        return new String(opened.payload(), StandardCharsets.UTF_8);
     }
 
     /** Nothing of the broker's own was rejected, and nothing of a client's is in clear. */

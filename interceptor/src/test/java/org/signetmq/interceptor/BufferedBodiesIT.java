@@ -48,7 +48,7 @@ import org.signetmq.testkit.Tier;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BufferedBodiesIT {
     private static final int IN_MEMORY = 600_000;
-    private static final int IN_A_FILE = 3_000_000;
+    private static final int IN_A_FILE = 1_300_000;
     private static final PolicySet POLICIES = PolicySet.of(
             1,
             UnmatchedAddress.PASS,
@@ -79,87 +79,74 @@ final class BufferedBodiesIT {
 
     /** The end of a message. */
     enum Ending {
-        PASSED {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker.port)) {
-                    assertThat(client.send(client.sender("open"), message(length)))
-                            .isInstanceOf(Accepted.class);
-                    assertThat(client.receive(client.receiver("open"))).isNotEmpty();
-                }
+        PASSED((broker, length) -> {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
+                assertThat(client.send(client.sender("open"), message(length))).isInstanceOf(Accepted.class);
+                assertThat(client.receive(client.receiver("open"))).isNotEmpty();
             }
-        },
-        SEALED {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker.port)) {
-                    assertThat(client.send(client.sender("orders"), message(length)))
-                            .isInstanceOf(Accepted.class);
-                    assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
-                }
+        }),
+        SEALED((broker, length) -> {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
+                assertThat(client.send(client.sender("orders"), message(length)))
+                        .isInstanceOf(Accepted.class);
+                assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
             }
-        },
-        REFUSED {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker.port)) {
-                    assertThat(client.send(client.sender("rejecting"), message(length)))
-                            .isInstanceOf(Rejected.class);
-                }
+        }),
+        REFUSED((broker, length) -> {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
+                assertThat(client.send(client.sender("rejecting"), message(length)))
+                        .isInstanceOf(Rejected.class);
             }
-        },
+        }),
         /** The message names no address. The broker rejects it and does not ask the plugin. */
-        WITHOUT_AN_ADDRESS {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker.port)) {
-                    assertThat(client.send(client.anonymousSender(), message(length)))
-                            .isInstanceOf(Rejected.class);
-                }
+        WITHOUT_AN_ADDRESS((broker, length) -> {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
+                assertThat(client.send(client.anonymousSender(), message(length)))
+                        .isInstanceOf(Rejected.class);
             }
-        },
-        BROKEN_CONNECTION {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                try (RawAmqp client = new RawAmqp(broker.port)) {
-                    client.begin(client.sender("orders"), Arrays.copyOf(message(length), length - 10_000));
-                    Awaitility.await()
-                            .untilAsserted(() ->
-                                    assertThat(LargeBodies.openMessages(broker)).isEqualTo(1));
-                    Awaitility.await()
-                            .untilAsserted(() -> assertThat(
-                                            LargeBodies.heldBytes(broker) > 0 ? 0 : scratchFiles(broker.disk()))
-                                    .isEqualTo(length == IN_A_FILE ? 1 : 0));
-                }
+        }),
+        BROKEN_CONNECTION((broker, length) -> {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
+                client.begin(client.sender("orders"), Arrays.copyOf(message(length), length - 10_000));
+                Awaitility.await()
+                        .untilAsserted(() ->
+                                assertThat(LargeBodies.openMessages(broker)).isEqualTo(1));
+                Awaitility.await()
+                        .untilAsserted(
+                                () -> assertThat(LargeBodies.heldBytes(broker) > 0 ? 0 : scratchFiles(broker.disk()))
+                                        .isEqualTo(length == IN_A_FILE ? 1 : 0));
             }
-        },
-        COMMITTED {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                try (JMSContext context = inTransaction(broker, length);
-                        RawAmqp client = new RawAmqp(broker.port)) {
-                    context.commit();
-                    assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
-                }
+        }),
+        COMMITTED((broker, length) -> {
+            try (JMSContext context = inTransaction(broker, length);
+                    RawAmqp client = new RawAmqp(broker.port)) {
+                context.commit();
+                assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
             }
-        },
-        ROLLED_BACK {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                try (JMSContext context = inTransaction(broker, length)) {
-                    context.rollback();
-                    assertIsGone(broker);
-                }
+        }),
+        ROLLED_BACK((broker, length) -> {
+            try (JMSContext context = inTransaction(broker, length)) {
+                context.rollback();
+                assertIsGone(broker);
             }
-        },
-        CLOSED_IN_A_TRANSACTION {
-            @Override
-            void reach(TestBroker broker, int length) throws Exception {
-                inTransaction(broker, length).close();
-            }
-        };
+        }),
+        CLOSED_IN_A_TRANSACTION(
+                (broker, length) -> inTransaction(broker, length).close());
 
-        abstract void reach(TestBroker broker, int length) throws Exception;
+        @FunctionalInterface
+        private interface Reaching {
+            void reach(TestBroker broker, int length) throws Exception;
+        }
+
+        private final Reaching reaching;
+
+        Ending(Reaching reaching) {
+            this.reaching = reaching;
+        }
+
+        void reach(TestBroker broker, int length) throws Exception {
+            reaching.reach(broker, length);
+        }
 
         private static JMSContext inTransaction(TestBroker broker, int length) {
             JMSContext context = Producers.amqp(broker).createContext(JMSContext.SESSION_TRANSACTED);

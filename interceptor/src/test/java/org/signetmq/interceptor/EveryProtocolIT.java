@@ -4,10 +4,8 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,15 +13,11 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Tier;
 
-final class EveryProtocolIT {
+final class EveryProtocolIT extends OneBroker {
     private static final String TEXT = "the quick brown payload that nobody may find, 0123456789 ".repeat(20);
-
-    @TempDir
-    private Path folder;
 
     static Stream<Arguments> producersAndQualities() {
         return Stream.of(Producers.values())
@@ -39,40 +33,34 @@ final class EveryProtocolIT {
     @MethodSource("producersAndQualities")
     void message_arrivesSealedAndOpens(Producers producer, QualityOfProtection quality) throws Exception {
         String address = "orders." + quality.label();
-        TestBroker.Setup setup = new TestBroker.Setup(folder).own();
-        PolicySet policies = setup.homes().policies(1, policy(address, quality));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue(address)) {
+        homes.policies(1, policy(address, quality));
+        TestBroker broker = start(address);
 
-            producer.send(broker, address, TEXT);
-            List<String> inClear = broker.disk().filesWith(TEXT.substring(0, 40));
-            byte[] stored = reader.nextBody(address);
+        producer.send(broker, address, TEXT);
+        List<String> inClear = broker.disk().filesWith(TEXT.substring(0, 40));
+        byte[] stored = broker.nextBody(address);
 
-            OpenedMessage opened = broker.homes.open(stored, address, policies);
-            assertThat(opened.quality()).isEqualTo(quality);
-            assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo(TEXT);
-            assertThat(opened.entityIfProtected().flatMap(entity -> entity.bodyKind()))
-                    .contains(kind(producer));
-            // a signature alone hides nothing, so only the others can be looked for
-            assertThat(inClear.isEmpty()).isEqualTo(quality.encrypts());
-            assertThat(broker.sealed()).isEqualTo(1);
-        }
+        OpenedMessage opened = homes.open(stored, address);
+        assertThat(opened.quality()).isEqualTo(quality);
+        assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo(TEXT);
+        assertThat(opened.entityIfProtected().flatMap(entity -> entity.bodyKind()))
+                .contains(kind(producer));
+        // a signature alone hides nothing, so only the others can be looked for
+        assertThat(inClear.isEmpty()).isEqualTo(quality.encrypts());
+        assertThat(broker.sealed()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @MethodSource("producers")
     void message_ofQualityNone_passesAsItIs(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, none("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        homes.policies(1, none("orders"));
+        TestBroker broker = start("orders");
 
-            producer.send(broker, "orders", TEXT);
+        producer.send(broker, "orders", TEXT);
 
-            assertThat(broker.disk().filesWith(TEXT.substring(0, 40))).isNotEmpty();
-            assertThat(reader.poll("orders")).isNotNull();
-            assertThat(broker.sealed()).isZero();
-        }
+        assertThat(broker.disk().filesWith(TEXT.substring(0, 40))).isNotEmpty();
+        assertThat(broker.poll("orders")).isNotNull();
+        assertThat(broker.sealed()).isZero();
     }
 
     static Stream<Producers> producers() {

@@ -6,24 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
-final class IdentityIT {
-    @TempDir
-    private Path folder;
-
+final class IdentityIT extends OneBroker {
     @ParameterizedTest
     @Cases(
             inShortTier = 2,
             value = {"AMQP", "MQTT_5", "CORE", "MQTT_3", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void authenticatedUser_withAnIdentity_signsAndIsNamed(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
+        setup.secured();
         setup.homes().createUser("alice");
 
         OpenedMessage opened = sendAndOpen(setup, producer);
@@ -35,7 +30,7 @@ final class IdentityIT {
 
     @Test
     void authenticatedUser_withoutAnIdentity_isNamedAndTheBrokerSigns() throws Exception {
-        OpenedMessage opened = sendAndOpen(new TestBroker.Setup(folder).secured(), Producers.CORE);
+        OpenedMessage opened = sendAndOpen(setup.secured(), Producers.CORE);
 
         assertThat(opened.signer().orElseThrow()).contains("CN=broker");
         assertThat(opened.entityIfProtected().flatMap(entity -> entity.sender()))
@@ -44,7 +39,6 @@ final class IdentityIT {
 
     @Test
     void claimedUser_withoutSecurity_isNotBelieved() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().createUser("alice");
 
         OpenedMessage opened = sendAndOpen(setup, Producers.CORE);
@@ -56,26 +50,22 @@ final class IdentityIT {
 
     @Test
     void userWhoseIdentityCannotBeLoaded_isRejected() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
-        setup.homes().policies(1, TestHomes.privacy("orders"));
-        Files.writeString(setup.homes().broker.identities().resolve("alice.p12"), "no key store");
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        setup.secured();
+        homes.policies(1, TestHomes.privacy("orders"));
+        Files.writeString(homes.broker.identities().resolve("alice.p12"), "no key store");
+        TestBroker broker = start("orders");
 
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
-                    .isInstanceOf(JMSException.class)
-                    .hasMessageContaining("Signet cannot use its keys or policies at the moment");
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("Signet cannot use its keys or policies at the moment");
 
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(broker.poll("orders")).isNull();
     }
 
-    private static OpenedMessage sendAndOpen(TestBroker.Setup setup, Producers producer) throws Exception {
+    private OpenedMessage sendAndOpen(TestBroker.Setup setup, Producers producer) throws Exception {
         PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            producer.send(broker, "orders", "hello");
-            return broker.homes.open(reader.nextBody("orders"), "orders", policies);
-        }
+        TestBroker broker = start("orders");
+        producer.send(broker, "orders", "hello");
+        return broker.homes.open(broker.nextBody("orders"), "orders", policies);
     }
 }

@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.JMSException;
 import jakarta.jms.StreamMessage;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -24,11 +22,8 @@ import org.signetmq.testkit.Cases;
  * AMQP bodies that have no form as Core bodies. The broker tries to convert those that are longer than a journal
  * record.
  */
-final class LargeAmqpIT {
+final class LargeAmqpIT extends OneBroker {
     private static final byte[] BYTES = LargeBodies.TEXT.getBytes(StandardCharsets.UTF_8);
-
-    @TempDir
-    private Path folder;
 
     private final Producers.Making stream = session -> {
         StreamMessage message = session.createStreamMessage();
@@ -38,7 +33,6 @@ final class LargeAmqpIT {
     };
 
     private TestBroker.Setup setup(PolicySet policies) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(policies);
         return setup;
     }
@@ -47,24 +41,22 @@ final class LargeAmqpIT {
     @Cases({"PRIVACY", "INTEGRITY", "CONFIDENTIALITY"})
     void streamWithBytes_isSealedOnceAndOpensAsItWasSent(QualityOfProtection quality) throws Exception {
         PolicySet policies = LargeBodies.policies(quality);
-        try (TestBroker broker = setup(policies).secured().start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            try (DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
-                JmsClient.AMQP.send(broker, "orders", stream);
-                if (quality.encrypts()) {
-                    assertThat(watch.seen()).isEmpty();
-                }
+        TestBroker broker = start(setup(policies).secured(), "orders");
+        try (DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
+            JmsClient.AMQP.send(broker, "orders", stream);
+            if (quality.encrypts()) {
+                assertThat(watch.seen()).isEmpty();
             }
-
-            OpenedMessage opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
-
-            assertThat(opened.quality()).isEqualTo(quality);
-            assertThat(opened.entityIfProtected().orElseThrow().bodyKind()).contains(BodyKind.AMQP_SECTIONS);
-            assertThat(opened.entityIfProtected().orElseThrow().sender()).contains("alice");
-            assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).contains(LargeBodies.TEXT);
-            assertThat(broker.sealed()).isEqualTo(1);
-            assertThat(broker.state().counts().passed()).isZero();
         }
+
+        OpenedMessage opened = broker.homes.open(broker.nextBody("orders"), "orders", policies);
+
+        assertThat(opened.quality()).isEqualTo(quality);
+        assertThat(opened.entityIfProtected().orElseThrow().bodyKind()).contains(BodyKind.AMQP_SECTIONS);
+        assertThat(opened.entityIfProtected().orElseThrow().sender()).contains("alice");
+        assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).contains(LargeBodies.TEXT);
+        assertThat(broker.sealed()).isEqualTo(1);
+        assertThat(broker.state().counts().passed()).isZero();
     }
 
     @Test
@@ -74,31 +66,26 @@ final class LargeAmqpIT {
                 UnmatchedAddress.PASS,
                 List.of(LargeBodies.sealedByClients(
                         EveryProtocolIT.policy("orders", QualityOfProtection.CONFIDENTIALITY))));
-        try (TestBroker broker = setup(policies).start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
-            assertThatThrownBy(() -> JmsClient.AMQP.send(broker, "orders", stream))
-                    .isInstanceOf(JMSException.class);
+        TestBroker broker = start(setup(policies));
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        assertThatThrownBy(() -> JmsClient.AMQP.send(broker, "orders", stream)).isInstanceOf(JMSException.class);
 
-            assertThat(broker.sealed()).isZero();
-            assertThat(watch.seen()).isEmpty();
-        }
+        assertThat(broker.sealed()).isZero();
+        assertThat(watch.seen()).isEmpty();
     }
 
     @Test
     void streamWithBytes_ofWhoMayNotSend_isRejectedAndNothingIsSealed() throws Exception {
         CountingCryptoService counting = CountingCryptoService.working();
-        try (TestBroker broker = setup(LargeBodies.policies(QualityOfProtection.PRIVACY))
+        TestBroker broker = start(setup(LargeBodies.policies(QualityOfProtection.PRIVACY))
                 .plugin(new SignetPlugin(counting))
-                .secured()
-                .start()) {
-            JmsConnectionFactory mallory =
-                    new JmsConnectionFactory("mallory", "secret", "amqp://127.0.0.1:" + broker.port);
+                .secured());
+        JmsConnectionFactory mallory = new JmsConnectionFactory("mallory", "secret", "amqp://127.0.0.1:" + broker.port);
 
-            assertThatThrownBy(() -> JmsClient.send(
-                            mallory, "orders", (session, producer) -> producer.send(stream.make(session))))
-                    .isInstanceOf(JMSException.class);
+        assertThatThrownBy(() ->
+                        JmsClient.send(mallory, "orders", (session, producer) -> producer.send(stream.make(session))))
+                .isInstanceOf(JMSException.class);
 
-            assertThat(counting.calls).hasValue(0);
-        }
+        assertThat(counting.calls).hasValue(0);
     }
 }

@@ -18,11 +18,15 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.testkit.Tier;
 
 /** Bodies, and policies for the address {@code orders}, of tests of large messages. */
 final class LargeBodies {
     static final String MARK = "a large message's secret words";
-    static final String TEXT = text(3_000_000);
+    /** More than the broker keeps of one message in memory. */
+    static final int LENGTH = Tier.isLong() ? 3_000_000 : 1_200_000;
+
+    static final String TEXT = text(LENGTH);
 
     private LargeBodies() {}
 

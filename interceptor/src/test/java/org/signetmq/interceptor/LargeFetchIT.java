@@ -24,7 +24,7 @@ final class LargeFetchIT {
     private static final String PROTECTED = "orders";
     private static final String OPEN = "open";
     private static final int IN_MEMORY = 400_000;
-    private static final int IN_A_FILE = 3_000_000;
+    private static final int IN_A_FILE = 1_300_000;
 
     private TestBroker broker;
     private StorageManager storage;
@@ -55,7 +55,7 @@ final class LargeFetchIT {
 
     /** The copy has the clear body neither on the disk nor for anybody else, and its body is not lost in silence. */
     @ParameterizedTest
-    @Cases({"orders, 3000000", "open, 400000", "orders, 400000", "open, 3000000"})
+    @Cases({"orders, 1300000", "open, 400000", "orders, 400000", "open, 1300000"})
     void copyOfABodyThatIsNotJudged_isRejected(String address, int length) throws Exception {
         try (QueueReader reader = new QueueReader(broker).queue(PROTECTED).queue(OPEN)) {
             LargeServerMessage made = begin(address, length);

@@ -11,7 +11,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
@@ -22,11 +21,9 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionInternal;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
@@ -36,34 +33,22 @@ import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** Large bodies of Core clients, which come part by part. */
-final class LargeStreamIT {
+final class LargeStreamIT extends OneBroker {
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
 
-    @TempDir
-    private Path folder;
-
     private TestBroker broker;
-    private QueueReader reader;
 
     @BeforeEach
-    void start() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(policies);
-        broker = setup.start();
-        reader = new QueueReader(broker).queue("orders");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        reader.close();
-        broker.close();
+    void protectOrders() throws Exception {
+        homes.policies(policies);
+        broker = start("orders");
     }
 
     private Entity sentAndOpened(String parameters, Producers.Making making) throws Exception {
         Producers.jms(new ActiveMQConnectionFactory(broker.uri() + "?" + parameters), "orders", making);
         assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
         return broker.homes
-                .open(reader.nextBody("orders"), "orders", policies)
+                .open(broker.nextBody("orders"), "orders")
                 .entityIfProtected()
                 .orElseThrow();
     }
@@ -181,7 +166,7 @@ final class LargeStreamIT {
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining("lone surrogate");
 
-        LargeMessageIT.assertLeavesNothing(broker, reader);
+        LargeMessageIT.assertLeavesNothing(broker);
     }
 
     @Test
@@ -200,7 +185,7 @@ final class LargeStreamIT {
         }
     }
 
-    /** Sends a stream that does this after two megabytes. */
+    /** Sends a stream that does this when a megabyte is left. */
     private Throwable sendInterrupted(String parameters, Interruption interruption) throws Exception {
         try (ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri() + parameters);
                 ClientSessionFactory factory = locator.createSessionFactory();
@@ -232,7 +217,7 @@ final class LargeStreamIT {
             assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();
         });
-        assertThat(reader.poll("orders")).isNull();
+        assertThat(broker.poll("orders")).isNull();
     }
 
     @Test
@@ -242,8 +227,8 @@ final class LargeStreamIT {
                 session -> session.getConnection().fail(new ActiveMQNotConnectedException("cable pulled")));
 
         assertThat(noticed).isNull();
-        byte[] stored = reader.nextBody("orders");
-        assertThat(broker.homes.open(stored, "orders", policies).payload()).isEqualTo(Producers.utf8(LargeBodies.TEXT));
+        byte[] stored = broker.nextBody("orders");
+        assertThat(broker.homes.open(stored, "orders").payload()).isEqualTo(Producers.utf8(LargeBodies.TEXT));
         assertThat(LargeBodies.openMessages(broker)).isZero();
     }
 
@@ -256,20 +241,20 @@ final class LargeStreamIT {
     }
 
     @ParameterizedTest
-    @Cases({"3000000", "150000", "1048576"})
+    @Cases({"1200000", "150000", "1048576", "3000000"})
     void sealedStream_passesAsItIs(int length) throws Exception {
         byte[] sealed = sealedStream(length);
 
         send(sealed);
 
-        assertThat(reader.nextBody("orders")).isEqualTo(sealed);
+        assertThat(broker.nextBody("orders")).isEqualTo(sealed);
         assertThat(broker.sealed()).isZero();
         assertThat(broker.state().counts().passed()).isEqualTo(1);
     }
 
     @Test
     void sealedStreamWithClearBytesBehind_isRejected() throws Exception {
-        byte[] sealed = sealedStream(3_000_000);
+        byte[] sealed = sealedStream(LargeBodies.LENGTH);
         byte[] clear = Producers.utf8(LargeBodies.text(200_000));
         byte[] both = Arrays.copyOf(sealed, sealed.length + clear.length);
         System.arraycopy(clear, 0, both, sealed.length, clear.length);
@@ -278,26 +263,26 @@ final class LargeStreamIT {
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining("begins with an envelope");
 
-        LargeMessageIT.assertLeavesNothing(broker, reader);
+        LargeMessageIT.assertLeavesNothing(broker);
     }
 
     @Test
     void sealedStreamCutShort_isRejected() throws Exception {
-        byte[] sealed = sealedStream(3_000_000);
+        byte[] sealed = sealedStream(LargeBodies.LENGTH);
 
         assertThatThrownBy(() -> send(Arrays.copyOf(sealed, sealed.length - 1))).isInstanceOf(JMSException.class);
 
-        LargeMessageIT.assertLeavesNothing(broker, reader);
+        LargeMessageIT.assertLeavesNothing(broker);
     }
 
     /** A second envelope around it would help no consumer. */
     @Test
     void streamOfADamagedEnvelope_isRejected() throws Exception {
-        byte[] changed = sealedStream(3_000_000);
+        byte[] changed = sealedStream(LargeBodies.LENGTH);
         changed[40] ^= 1;
 
         assertThatThrownBy(() -> send(changed)).hasMessageContaining("rejected: envelope: ");
 
-        LargeMessageIT.assertLeavesNothing(broker, reader);
+        LargeMessageIT.assertLeavesNothing(broker);
     }
 }

@@ -22,10 +22,10 @@ final class Letter {
         return (MARK + " about " + about + "; ").repeat(10);
     }
 
-    /** A text of three megabytes that contains the mark and is no other test's. */
+    /** A text of more than a megabyte that contains the mark and is no other test's. */
     static String largeText(String about) {
         String one = text(about);
-        return one.repeat(3_000_000 / one.length());
+        return one.repeat(LargeBodies.LENGTH / one.length());
     }
 
     /** A message with metadata. */

@@ -19,7 +19,6 @@ import org.apache.activemq.artemis.core.persistence.config.PersistedKeyValuePair
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
 import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.policy.Policy;
@@ -29,26 +28,23 @@ import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.RecordingLogs;
 
 /** A broker whose stored policies are lost, older or damaged rejects messages until an administrator restores them. */
-final class LostPoliciesIT {
+final class LostPoliciesIT extends OneBroker {
     private static final String RECORDS = "org.signetmq.policies";
     private static final String COMMAND = "signet policy import FILE --restore";
     private static final String PRICES = "{\"pattern\": \"prices\", \"quality\": \"integrity\"}";
 
-    @TempDir
-    private Path folder;
-
-    private TestHomes homes;
+    private TestBroker broker;
     private Path data;
     private Path mark;
 
     /** A broker that took over a policy file of version 3, and then stopped. */
     @BeforeEach
     void keepPolicies() throws Exception {
-        homes = new TestHomes(folder);
         data = folder.resolve("data");
         mark = homes.broker.policyMark().file();
         homes.policies(3, TestHomes.privacy("orders"));
-        start().close();
+        broker = start(setup());
+        broker.close();
         assertThat(mark).exists();
     }
 
@@ -56,8 +52,11 @@ final class LostPoliciesIT {
         return new TestBroker.Setup(homes, data).property("policy-store", "broker");
     }
 
-    private TestBroker start() throws Exception {
-        return setup().start();
+    /** Ends the broker if it runs, and starts it on the same data. */
+    private TestBroker restart() throws Exception {
+        broker.close();
+        broker = start(setup());
+        return broker;
     }
 
     private static void delete(Path folder) throws IOException {
@@ -111,9 +110,7 @@ final class LostPoliciesIT {
         delete(bindings());
         homes.policies(9, Policy.integrity("elsewhere"));
 
-        try (TestBroker broker = start()) {
-            assertClosed(broker, "version 3 was in force");
-        }
+        assertClosed(restart(), "version 3 was in force");
     }
 
     @Test
@@ -121,24 +118,19 @@ final class LostPoliciesIT {
         delete(data);
         Files.delete(homes.broker.policies());
 
-        try (TestBroker broker = start()) {
-            assertClosed(broker, mark.toString());
-        }
+        assertClosed(restart(), mark.toString());
     }
 
     @Test
     void olderJournalOfABackup_isNoMoreInForce() throws Exception {
         Path copy = folder.resolve("copy");
         copy(bindings(), copy);
-        try (TestBroker broker = start()) {
-            change(broker, 3);
-        }
+        change(restart(), 3);
+        broker.close();
         delete(bindings());
         copy(copy, bindings());
 
-        try (TestBroker broker = start()) {
-            assertClosed(broker, "they have version 3, but by " + mark + " version 4 was in force");
-        }
+        assertClosed(restart(), "they have version 3, but by " + mark + " version 4 was in force");
     }
 
     @Test
@@ -147,39 +139,31 @@ final class LostPoliciesIT {
         Files.move(mark, ofOther);
         delete(data);
         homes.policies(3, Policy.integrity("elsewhere"));
-        start().close();
+        restart().close();
         Files.move(ofOther, mark, StandardCopyOption.REPLACE_EXISTING);
 
-        try (TestBroker broker = start()) {
-            assertClosed(broker, "other policies of version 3");
-        }
+        assertClosed(restart(), "other policies of version 3");
     }
 
     @Test
     void damagedMark_brokerIsClosed() throws Exception {
         Files.writeString(mark, Files.readString(mark).replace("version 3", "version 2"));
 
-        try (TestBroker broker = start()) {
-            assertClosed(broker, mark + ": is damaged");
-        }
+        assertClosed(restart(), mark + ": is damaged");
     }
 
     @Test
     void journalNewerThanTheMark_orWithoutOne_isInForce_andMovesTheMark() throws Exception {
         byte[] before = Files.readAllBytes(mark);
-        try (TestBroker broker = start()) {
-            change(broker, 3);
-        }
+        change(restart(), 3);
+        broker.close();
         byte[] after = Files.readAllBytes(mark);
         Files.write(mark, before);
-        try (TestBroker broker = start()) {
-            assertInForce(broker, 4);
-        }
+        assertInForce(restart(), 4);
         assertThat(mark).hasBinaryContent(after);
+        broker.close();
         Files.delete(mark);
-        try (TestBroker broker = start()) {
-            assertInForce(broker, 4);
-        }
+        assertInForce(restart(), 4);
         assertThat(mark).hasBinaryContent(after);
     }
 
@@ -189,37 +173,33 @@ final class LostPoliciesIT {
     }
 
     private void damage(Damage damage) throws Exception {
-        try (TestBroker broker = new TestBroker.Setup(homes, data).bare().start()) {
-            StorageManager storage = broker.server().getStorageManager();
-            Map<String, String> records = new TreeMap<>();
-            Objects.requireNonNull(storage.getPersistedKeyValuePairs(RECORDS))
-                    .forEach((key, record) -> records.put(key, record.getValue()));
-            Map<String, String> damaged = new TreeMap<>(records);
-            damage.to(damaged);
-            for (String key : records.keySet()) {
-                storage.deleteKeyValuePair(RECORDS, key);
-            }
-            for (Map.Entry<String, String> record : damaged.entrySet()) {
-                storage.storeKeyValuePair(new PersistedKeyValuePair(RECORDS, record.getKey(), record.getValue()));
-            }
+        broker.close();
+        TestBroker bare = start(new TestBroker.Setup(homes, data).bare());
+        StorageManager storage = bare.server().getStorageManager();
+        Map<String, String> records = new TreeMap<>();
+        Objects.requireNonNull(storage.getPersistedKeyValuePairs(RECORDS))
+                .forEach((key, record) -> records.put(key, record.getValue()));
+        Map<String, String> damaged = new TreeMap<>(records);
+        damage.to(damaged);
+        for (String key : records.keySet()) {
+            storage.deleteKeyValuePair(RECORDS, key);
         }
+        for (Map.Entry<String, String> record : damaged.entrySet()) {
+            storage.storeKeyValuePair(new PersistedKeyValuePair(RECORDS, record.getKey(), record.getValue()));
+        }
+        bare.close();
     }
 
     @Test
     void sealWithAnotherKey_orWithout_closesAlsoABrokerWithoutAMark() throws Exception {
         Files.delete(homes.broker.policies());
         damage(records -> records.put("1.sebl", Objects.requireNonNull(records.remove("1.seal"))));
-        try (TestBroker broker = start()) {
-            assertClosed(broker, "unknown key");
-        }
+        assertClosed(restart(), "unknown key");
+        broker.close();
         Files.delete(mark);
-        try (TestBroker broker = start()) {
-            assertClosed(broker, "unknown key");
-        }
+        assertClosed(restart(), "unknown key");
         damage(records -> records.remove("1.sebl"));
-        try (TestBroker broker = start()) {
-            assertClosed(broker, "without their seal");
-        }
+        assertClosed(restart(), "without their seal");
     }
 
     /** The first change of a broker writes the mark of a new store first. */
@@ -229,14 +209,12 @@ final class LostPoliciesIT {
         Files.delete(homes.broker.policies());
         homes.broker.policyMark().replace(PolicyMark.Content.NEW);
 
-        try (TestBroker broker = start()) {
+        try (TestBroker broker = restart()) {
             assertThat(broker.state().state()).isEqualTo(State.READY);
             assertThat(broker.state().policies().version()).isZero();
             change(broker, 0);
         }
-        try (TestBroker broker = start()) {
-            assertThat(broker.state().policies().version()).isEqualTo(1);
-        }
+        assertThat(restart().state().policies().version()).isEqualTo(1);
     }
 
     @Test
@@ -244,7 +222,7 @@ final class LostPoliciesIT {
         delete(bindings());
         String exported =
                 PolicyFile.format(PolicySet.of(2, UnmatchedAddress.PASS, List.of(TestHomes.privacy("orders"))));
-        try (TestBroker broker = start();
+        try (TestBroker broker = restart();
                 ControlClient admin = new ControlClient(broker)) {
             assertClosed(broker, "version 3 was in force");
             RecordingLogs.forget();
@@ -261,18 +239,14 @@ final class LostPoliciesIT {
             assertThat(restore(admin, exported).path("outcome").textValue()).isEqualTo("refused");
             change(broker, 4);
         }
-        try (TestBroker broker = start()) {
-            assertInForce(broker, 5);
-        }
+        assertInForce(restart(), 5);
     }
 
     @Test
     void formerPolicies_ofABrokerThatLostTheOthers_areReadAndRestored_andNeverRolledBackTo() throws Exception {
-        try (TestBroker broker = start()) {
-            change(broker, 3);
-        }
+        change(restart(), 3);
         damage(Map::clear);
-        try (TestBroker broker = start();
+        try (TestBroker broker = restart();
                 ControlClient admin = new ControlClient(broker)) {
             assertClosed(broker, "version 4 was in force");
 
@@ -293,7 +267,7 @@ final class LostPoliciesIT {
         Files.writeString(mark, "nothing");
         String exported =
                 PolicyFile.format(PolicySet.of(8, UnmatchedAddress.REJECT, List.of(TestHomes.privacy("orders"))));
-        try (TestBroker broker = start();
+        try (TestBroker broker = restart();
                 ControlClient admin = new ControlClient(broker)) {
             assertClosed(broker, "damaged");
             assertThat(restore(admin, "{}").path("outcome").textValue()).isEqualTo("rejected");
@@ -301,9 +275,7 @@ final class LostPoliciesIT {
 
             assertThat(restore(admin, exported).path("version").longValue()).isEqualTo(9);
         }
-        try (TestBroker broker = start()) {
-            assertInForce(broker, 9);
-        }
+        assertInForce(restart(), 9);
     }
 
     private static JsonNode restore(ControlClient admin, String document) throws Exception {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,65 +20,63 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
 /** With a policy on every address there is, the broker's own traffic must stay as it is. */
-final class ManagementIT {
-    @TempDir
-    private Path folder;
+final class ManagementIT extends OneBroker {
+    @BeforeEach
+    void protectAll() throws Exception {
+        homes.policies(1, TestHomes.privacy("#"));
+    }
 
     @Test
     void managementRequestAndReply_areLeftAlone() throws Exception {
-        try (TestBroker broker = broker();
-                ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
-                ClientSessionFactory factory = locator.createSessionFactory();
-                ClientSession session = factory.createSession()) {
-            ClientRequestor requestor = new ClientRequestor(session, "activemq.management");
-            session.start();
-            ClientMessage request = session.createMessage(false);
-            ManagementHelper.putAttribute(request, "signet", "state");
+        TestBroker broker = start();
+        ServerLocator locator = closing(ActiveMQClient.createServerLocator(broker.uri()));
+        ClientSessionFactory factory = closing(locator.createSessionFactory());
+        ClientSession session = closing(factory.createSession());
+        ClientRequestor requestor = new ClientRequestor(session, "activemq.management");
+        session.start();
+        ClientMessage request = session.createMessage(false);
+        ManagementHelper.putAttribute(request, "signet", "state");
 
-            ClientMessage reply = requestor.request(request, 5000);
+        ClientMessage reply = requestor.request(request, 5000);
 
-            assertThat(ManagementHelper.hasOperationSucceeded(reply)).isTrue();
-            assertThat(ManagementHelper.getResult(reply)).isEqualTo("READY");
-            assertThat(broker.sealed()).isZero();
-        }
+        assertThat(ManagementHelper.hasOperationSucceeded(reply)).isTrue();
+        assertThat(ManagementHelper.getResult(reply)).isEqualTo("READY");
+        assertThat(broker.sealed()).isZero();
     }
 
     /** Such a request may carry a message, as {@code sendMessage} of a queue does. */
     @ParameterizedTest
     @Cases({"CORE", "AMQP"})
     void largeRequest_isRejectedAndNeverInClearOnTheDisk(Producers producer) throws Exception {
-        String text = LargeBodies.text(3_000_000);
-        try (TestBroker broker = broker();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
-            assertThatThrownBy(() -> producer.send(broker, "activemq.management", text))
-                    .hasMessageContaining("too large for a management request");
+        String text = LargeBodies.TEXT;
+        TestBroker broker = start();
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        assertThatThrownBy(() -> producer.send(broker, "activemq.management", text))
+                .hasMessageContaining("too large for a management request");
 
-            assertThat(watch.seen()).isEmpty();
-        }
+        assertThat(watch.seen()).isEmpty();
     }
 
     @Test
     void largeRequest_passesWhereNoPolicyProtectsAnything() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(PolicySet.EMPTY);
-        try (TestBroker broker = setup.start()) {
-            assertThatCode(() -> Producers.CORE.send(broker, "activemq.management", LargeBodies.text(3_000_000)))
-                    .doesNotThrowAnyException();
-        }
+        homes.policies(PolicySet.EMPTY);
+        TestBroker broker = start();
+        assertThatCode(() -> Producers.CORE.send(broker, "activemq.management", LargeBodies.TEXT))
+                .doesNotThrowAnyException();
     }
 
     /** The requester chooses a text in the answer, and where the answer goes. */
     @Test
     void replyToAProtectedQueue_isSealed() throws Exception {
         String chosen = "words that the requester chose";
-        try (TestBroker broker = broker();
+        try (TestBroker broker = start();
                 QueueReader reader = new QueueReader(broker).queue("orders");
                 ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
                 ClientSessionFactory factory = locator.createSessionFactory();
@@ -98,7 +95,7 @@ final class ManagementIT {
 
     @Test
     void notifications_areLeftAlone() throws Exception {
-        try (TestBroker broker = broker();
+        try (TestBroker broker = start();
                 QueueReader reader = new QueueReader(broker).subscription("notifications", "activemq.notifications")) {
 
             reader.queue("another");
@@ -113,7 +110,7 @@ final class ManagementIT {
     @Test
     void control_isRegisteredWhileTheBrokerRuns() throws Exception {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        TestBroker.Setup setup = setup().with(configuration -> configuration.setJMXManagementEnabled(true));
+        setup.with(configuration -> configuration.setJMXManagementEnabled(true));
         ObjectName name;
         try (TestBroker broker = setup.start()) {
             name = new ObjectName(
@@ -179,15 +176,5 @@ final class ManagementIT {
                         "readImpact",
                         "queryKeyUse",
                         "listKeyUse");
-    }
-
-    private TestBroker.Setup setup() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, TestHomes.privacy("#"));
-        return setup;
-    }
-
-    private TestBroker broker() throws Exception {
-        return setup().start();
     }
 }

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.status.MicrometerMeters.MeterName;
 import org.signetmq.keystore.home.Password;
@@ -27,119 +27,105 @@ import org.signetmq.policy.Policy;
 import org.signetmq.testkit.Tier;
 
 /** The metrics of a real broker, as text for Prometheus. */
-final class MetricsIT {
+final class MetricsIT extends OneBroker {
     private static final Path DASHBOARD = Path.of("..", "docs", "grafana-dashboard.json");
     private static final Pattern METRIC = Pattern.compile("artemis_signet_[a-z_]+");
 
-    @TempDir
-    private Path folder;
-
     private final ScrapedBroker scraped = new ScrapedBroker();
 
-    private TestBroker.Setup setup() throws Exception {
-        TestBroker.Setup setup = scraped.in(new TestBroker.Setup(folder));
-        setup.homes()
-                .policies(
-                        7,
-                        TestHomes.privacy("orders"),
-                        Policy.confidentiality("bills", List.of(TestHomes.CONSUMER), KeyLimits.DEFAULT),
-                        LargeBodies.sealedByClients(Policy.integrity("sealed")));
-        return setup;
+    @BeforeEach
+    void protectOrders() throws Exception {
+        scraped.in(setup);
+        homes.policies(
+                7,
+                TestHomes.privacy("orders"),
+                Policy.confidentiality("bills", List.of(TestHomes.CONSUMER), KeyLimits.DEFAULT),
+                LargeBodies.sealedByClients(Policy.integrity("sealed")));
+    }
+
+    private double value(String name) {
+        return value(name, "");
+    }
+
+    private double value(String name, String label) {
+        return scraped.value("artemis_signet_" + name, label);
     }
 
     @Test
     void messages_areCountedByQualityAndReason() throws Exception {
-        try (TestBroker broker = setup().start()) {
-            for (int i = 0; i < 3; i++) {
-                Producers.CORE.send(broker, "orders", "12345");
-            }
-            Producers.AMQP.send(broker, "bills", "1234567");
-            Producers.CORE.send(broker, "open", "12345");
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "sealed", "12345"))
-                    .isNotNull();
-
-            assertThat(scraped.value("artemis_signet_sealed_total", "quality=\"privacy\""))
-                    .isEqualTo(3);
-            assertThat(scraped.value("artemis_signet_sealed_total", "quality=\"confidentiality\""))
-                    .isEqualTo(1);
-            assertThat(scraped.value("artemis_signet_sealed_total", "quality=\"integrity\""))
-                    .isZero();
-            assertThat(scraped.value("artemis_signet_sealed_bytes_total", "")).isEqualTo(3 * 5 + 7);
-            assertThat(scraped.value("artemis_signet_passed_total", "")).isEqualTo(1);
-            assertThat(scraped.value("artemis_signet_rejected_total", "reason=\"not-sealed\""))
-                    .isEqualTo(1);
-            assertThat(scraped.value("artemis_signet_rejected_total", "reason=\"internal\""))
-                    .isZero();
-            assertThat(scraped.value("artemis_signet_unjudged_total", "")).isZero();
-            assertThat(scraped.value("artemis_signet_keys_begun_total", "")).isEqualTo(4);
-            assertThat(scraped.value("artemis_signet_key_waits_total", "")).isBetween(1.0, 4.0);
+        TestBroker broker = start();
+        for (int i = 0; i < 3; i++) {
+            Producers.CORE.send(broker, "orders", "12345");
         }
+        Producers.AMQP.send(broker, "bills", "1234567");
+        Producers.CORE.send(broker, "open", "12345");
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "sealed", "12345")).isNotNull();
+
+        assertThat(value("sealed_total", "quality=\"privacy\"")).isEqualTo(3);
+        assertThat(value("sealed_total", "quality=\"confidentiality\"")).isEqualTo(1);
+        assertThat(value("sealed_total", "quality=\"integrity\"")).isZero();
+        assertThat(value("sealed_bytes_total")).isEqualTo(3 * 5 + 7);
+        assertThat(value("passed_total")).isEqualTo(1);
+        assertThat(value("rejected_total", "reason=\"not-sealed\"")).isEqualTo(1);
+        assertThat(value("rejected_total", "reason=\"internal\"")).isZero();
+        assertThat(value("unjudged_total")).isZero();
+        assertThat(value("keys_begun_total")).isEqualTo(4);
+        assertThat(value("key_waits_total")).isBetween(1.0, 4.0);
     }
 
     @Test
     void largeMessage_isCountedWithItsPayload() throws Exception {
-        try (TestBroker broker = setup().start()) {
-            Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
+        TestBroker broker = start();
+        Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
 
-            assertThat(scraped.value("artemis_signet_sealed_total", "quality=\"privacy\""))
-                    .isEqualTo(1);
-            assertThat(scraped.value("artemis_signet_sealed_bytes_total", "")).isEqualTo(LargeBodies.TEXT.length());
-        }
+        assertThat(value("sealed_total", "quality=\"privacy\"")).isEqualTo(1);
+        assertThat(value("sealed_bytes_total")).isEqualTo(LargeBodies.TEXT.length());
     }
 
     @Tag(Tier.LONG)
     @Test
     void timesOfSealing_areSampled() throws Exception {
-        try (TestBroker broker = setup().start()) {
-            Producers.jms(Producers.core(broker), "bills", session -> {
-                var producer = session.createProducer(session.createQueue("bills"));
-                for (int i = 0; i < 600; i++) {
-                    producer.send(session.createTextMessage("12345"));
-                }
-                return session.createTextMessage("12345");
-            });
+        TestBroker broker = start();
+        Producers.jms(Producers.core(broker), "bills", session -> {
+            var producer = session.createProducer(session.createQueue("bills"));
+            for (int i = 0; i < 600; i++) {
+                producer.send(session.createTextMessage("12345"));
+            }
+            return session.createTextMessage("12345");
+        });
 
-            assertThat(scraped.value("artemis_signet_seal_time_seconds_count", ""))
-                    .isBetween(1.0, 300.0);
-            assertThat(scraped.value("artemis_signet_seal_time_seconds_sum", ""))
-                    .isBetween(0.0, 10.0);
-            assertThat(scraped.ofSignet())
-                    .anyMatch(line -> line.startsWith("artemis_signet_seal_time_seconds_bucket{"));
-        }
+        assertThat(value("seal_time_seconds_count")).isBetween(1.0, 300.0);
+        assertThat(value("seal_time_seconds_sum")).isBetween(0.0, 10.0);
+        assertThat(scraped.ofSignet()).anyMatch(line -> line.startsWith("artemis_signet_seal_time_seconds_bucket{"));
     }
 
     @Test
     void stateAndPolicies_areShown() throws Exception {
-        try (TestBroker broker = setup().start()) {
-            assertThat(scraped.value("artemis_signet_state", "")).isZero();
-            assertThat(scraped.value("artemis_signet_policy_version", "")).isEqualTo(7);
-            assertThat(scraped.value("artemis_signet_policies", "")).isEqualTo(3);
-            assertThat(scraped.value("artemis_signet_certificate_days", "of=\"identity\""))
-                    .isBetween(30.0, 4000.0);
-            assertThat(scraped.value("artemis_signet_certificate_days", "of=\"recipient\""))
-                    .isBetween(30.0, 4000.0);
+        TestBroker broker = start();
+        assertThat(value("state")).isZero();
+        assertThat(value("policy_version")).isEqualTo(7);
+        assertThat(value("policies")).isEqualTo(3);
+        assertThat(value("certificate_days", "of=\"identity\"")).isBetween(30.0, 4000.0);
+        assertThat(value("certificate_days", "of=\"recipient\"")).isBetween(30.0, 4000.0);
 
-            var soon = Instant.now().plusSeconds(3 * 86_400);
-            try (var password = Password.fromFile(broker.homes.passwordFile)) {
-                CertificateDesk.endAt(
-                        soon,
-                        broker.homes.consumer.identityStore().load(TestHomes.CONSUMER, password),
-                        broker.homes.broker);
-            }
-
-            await().untilAsserted(() -> assertThat(scraped.value("artemis_signet_certificate_days", "of=\"recipient\""))
-                    .isBetween(2.9, 3.0));
-
-            Files.writeString(broker.homes.broker.policies(), "no policies");
-
-            await().untilAsserted(() ->
-                    assertThat(scraped.value("artemis_signet_state", "")).isEqualTo(1));
+        var soon = Instant.now().plusSeconds(3 * 86_400);
+        try (var password = Password.fromFile(broker.homes.passwordFile)) {
+            CertificateDesk.endAt(
+                    soon,
+                    broker.homes.consumer.identityStore().load(TestHomes.CONSUMER, password),
+                    broker.homes.broker);
         }
+
+        await().untilAsserted(() ->
+                assertThat(value("certificate_days", "of=\"recipient\"")).isBetween(2.9, 3.0));
+
+        Files.writeString(broker.homes.broker.policies(), "no policies");
+
+        await().untilAsserted(() -> assertThat(value("state")).isEqualTo(1));
     }
 
     @Test
     void brokerThatStopsAndStarts_hasEachMeterOnce() throws Exception {
-        TestBroker.Setup setup = setup();
         try (TestBroker broker = setup.start()) {
             List<String> first = names();
             assertThat(first).doesNotHaveDuplicates();
@@ -151,8 +137,7 @@ final class MetricsIT {
 
             assertThat(names()).isEqualTo(first);
             Producers.CORE.send(broker, "orders", "12345");
-            assertThat(scraped.value("artemis_signet_sealed_total", "quality=\"privacy\""))
-                    .isEqualTo(1);
+            assertThat(value("sealed_total", "quality=\"privacy\"")).isEqualTo(1);
         }
         assertThat(names()).isEmpty();
     }
@@ -166,33 +151,27 @@ final class MetricsIT {
 
     @Test
     void pluginWithoutPolicies_failsInTheMetricsToo() throws Exception {
-        TestBroker.Setup setup = setup();
-        Files.delete(setup.homes().broker.policies());
-        try (TestBroker broker = setup.start()) {
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "12345"))
-                    .isNotNull();
+        Files.delete(homes.broker.policies());
+        TestBroker broker = start();
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "12345")).isNotNull();
 
-            assertThat(scraped.value("artemis_signet_state", "")).isEqualTo(2);
-            assertThat(scraped.value("artemis_signet_rejected_total", "reason=\"not-ready\""))
-                    .isPositive();
-            assertThat(scraped.value("artemis_signet_certificate_days", "of=\"identity\""))
-                    .isNaN();
-        }
+        assertThat(value("state")).isEqualTo(2);
+        assertThat(value("rejected_total", "reason=\"not-ready\"")).isPositive();
+        assertThat(value("certificate_days", "of=\"identity\"")).isNaN();
     }
 
     @Test
     void tags_areThoseOfClosedLists() throws Exception {
-        try (TestBroker broker = setup().start()) {
-            Producers.CORE.send(broker, "orders", "12345");
+        TestBroker broker = start();
+        Producers.CORE.send(broker, "orders", "12345");
 
-            assertThat(scraped.ofSignet())
-                    .hasSizeLessThan(100)
-                    .allMatch(line -> line.matches(
-                            "artemis_signet_[a-z_]+\\{broker=\"localhost\"(,(quality|reason|of|le)=\"[^\"]*\")?} .*"));
-            for (RejectionReason reason : RejectionReason.values()) {
-                assertThat(scraped.value("artemis_signet_rejected_total", "reason=\"" + reason.label() + "\""))
-                        .isZero();
-            }
+        assertThat(scraped.ofSignet())
+                .hasSizeLessThan(100)
+                .allMatch(line -> line.matches(
+                        "artemis_signet_[a-z_]+\\{broker=\"localhost\"(,(quality|reason|of|le)=\"[^\"]*\")?} .*"));
+        for (RejectionReason reason : RejectionReason.values()) {
+            assertThat(value("rejected_total", "reason=\"" + reason.label() + "\""))
+                    .isZero();
         }
     }
 
@@ -203,15 +182,14 @@ final class MetricsIT {
         dashboard
                 .findValuesAsText("expr")
                 .forEach(expression -> metrics(expression).forEach(asked::add));
-        try (TestBroker broker = setup().start()) {
-            Producers.CORE.send(broker, "orders", "12345");
-            String text = scraped.text();
+        TestBroker broker = start();
+        Producers.CORE.send(broker, "orders", "12345");
+        String text = scraped.text();
 
-            assertThat(asked).isNotEmpty().allSatisfy(metric -> assertThat(text).contains("\n" + metric + "{"));
-            for (MeterName meter : MeterName.values()) {
-                String prefix = meter.text().replace('.', '_');
-                assertThat(asked).anyMatch(metric -> metric.matches(prefix + "(_total|_seconds.*)?"));
-            }
+        assertThat(asked).isNotEmpty().allSatisfy(metric -> assertThat(text).contains("\n" + metric + "{"));
+        for (MeterName meter : MeterName.values()) {
+            String prefix = meter.text().replace('.', '_');
+            assertThat(asked).anyMatch(metric -> metric.matches(prefix + "(_total|_seconds.*)?"));
         }
     }
 

@@ -7,39 +7,27 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.Connection;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
 /** Large messages in clear that the broker moves from an address without a policy to one with a policy. */
-final class MovedLargeIT {
+final class MovedLargeIT extends OneBroker {
     private static final String MARK = "a large letter in clear ";
     private static final String TEXT = MARK.repeat(40_000);
 
-    @TempDir
-    private Path folder;
-
-    private TestBroker.Setup setup;
     private TestBroker broker;
-    private PolicySet policies;
 
     @BeforeEach
-    void start() throws Exception {
-        setup = new TestBroker.Setup(folder).with(MovedLargeIT::configure);
-        policies = setup.homes().policies(1, TestHomes.privacy("safe.#"));
-        broker = setup.start();
-        for (String queue : List.of("open", "safe.dead", "safe.expired", "safe.moved")) {
-            broker.createQueue(queue);
-        }
+    void protectMovedMessages() throws Exception {
+        homes.policies(1, TestHomes.privacy("safe.#"));
+        setup.queues(List.of("open", "safe.dead", "safe.expired", "safe.moved"));
+        broker = start(setup.with(MovedLargeIT::configure));
     }
 
     private static void configure(Configuration configuration) {
@@ -52,11 +40,6 @@ final class MovedLargeIT {
                         .setExpiryAddress(SimpleString.of("safe.expired")));
     }
 
-    @AfterEach
-    void stop() {
-        broker.close();
-    }
-
     private void send(JmsClient client, long timeToLive) throws Exception {
         JmsClient.send(client.factory(broker), "open", (session, producer) -> {
             producer.setTimeToLive(timeToLive);
@@ -67,10 +50,7 @@ final class MovedLargeIT {
     /** Returns whether a message of this queue opens with the text that was sent, and nothing in clear remains. */
     private void assertSealedAt(String address) throws Exception {
         await().until(() -> broker.waiting(address) == 1);
-        try (QueueReader reader = new QueueReader(broker)) {
-            byte[] stored = reader.nextBody(address);
-            assertThat(broker.homes.text(stored, address, policies)).isEqualTo(TEXT);
-        }
+        broker.assertNext(address, TEXT);
         assertThat(broker.waiting("open")).isZero();
         assertThat(broker.queue("open").getDeliveringCount()).isZero();
         broker.awaitNoLargeFiles();
@@ -99,7 +79,7 @@ final class MovedLargeIT {
         await().until(() -> broker.disk().largeFiles().size() == 1);
         assertThat(broker.disk().filesWith(MARK.repeat(2))).isEmpty();
         broker.close();
-        broker = setup.plugin(new SignetPlugin()).start();
+        broker = start(setup.plugin(new SignetPlugin()));
 
         assertSealedAt("safe.dead");
     }

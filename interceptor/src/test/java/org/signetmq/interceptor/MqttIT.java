@@ -3,23 +3,26 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.mqttv5.client.IMqttMessageListener;
 import org.eclipse.paho.mqttv5.client.MqttClient;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
-import org.eclipse.paho.mqttv5.client.persist.MemoryPersistence;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
-import org.eclipse.paho.mqttv5.common.MqttSubscription;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 import org.eclipse.paho.mqttv5.common.packet.UserProperty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.testkit.Cases;
+import org.signetmq.testkit.Mqtt3;
+import org.signetmq.testkit.Mqtt5;
 
 /** Features that only MQTT has. */
 final class MqttIT extends WayIn {
@@ -31,13 +34,7 @@ final class MqttIT extends WayIn {
         String address = safeQueue();
         String text = Letter.text("MQTT " + version + ", QoS " + quality);
 
-        if (version == 3) {
-            var message = new org.eclipse.paho.client.mqttv3.MqttMessage(Producers.utf8(text));
-            message.setQos(quality);
-            Producers.mqtt3(broker, address, message);
-        } else {
-            Producers.mqtt5(broker, address, message(text, quality));
-        }
+        publish(version, address, text, quality, false);
 
         Message stored = take(address);
         assertThat(open(stored, address)).isEqualTo(text);
@@ -50,9 +47,9 @@ final class MqttIT extends WayIn {
         String address = safeAddress();
         String text = Letter.text("MQTT 5 properties");
         Received received = new Received();
-        MqttClient subscriber = connect("reader", new MqttConnectionOptions());
+        MqttClient subscriber = Mqtt5.connect(broker.uri(), "reader", new MqttConnectionOptions());
         try {
-            subscribe(subscriber, address, received);
+            Mqtt5.subscribe(subscriber, address, received);
             MqttMessage sent = message(text, 1);
             sent.getProperties().setResponseTopic("replies");
             sent.getProperties().setCorrelationData(new byte[] {1, 0, -1});
@@ -72,35 +69,49 @@ final class MqttIT extends WayIn {
             assertThat(properties.getContentType()).isNull();
             assertThat(properties.getPayloadFormat()).isFalse();
         } finally {
-            end(subscriber);
+            Mqtt5.end(subscriber);
         }
     }
 
-    @Test
-    void retainedMessage_ofVersion5_isSealedOnce_andCleared() throws Exception {
+    @ParameterizedTest
+    @Cases(
+            inShortTier = 2,
+            value = {"3, false", "5, false", "3, true", "5, true"})
+    void retainedMessage_isSealedOnceForLateSubscribers_andCleared(int version, boolean large) throws Exception {
         String address = safeAddress();
-        String text = Letter.text("MQTT 5 retained");
-        MqttMessage retained = message(text, 1);
-        retained.setRetained(true);
-        Producers.mqtt5(broker, address, retained);
+        String about = "retained by MQTT " + version;
+        String text = large ? Letter.largeText(about) : Letter.text(about);
+        publish(version, address, text, 1, true);
         awaitWaiting("$sys.mqtt.retain." + address, 1);
 
-        Received received = new Received();
-        MqttClient late = connect("late", new MqttConnectionOptions());
-        try {
-            subscribe(late, address, received);
-            assertThat(open(received.next().getPayload(), address)).isEqualTo(text);
-            assertThat(sealed()).isEqualTo(1);
+        assertThat(open(retained(version, address), address)).isEqualTo(text);
+        assertThat(sealed()).isEqualTo(1);
 
-            MqttMessage clear = new MqttMessage(new byte[0]);
-            clear.setRetained(true);
-            Producers.mqtt5(broker, address, clear);
+        publish(version, address, "", 1, true);
 
-            awaitWaiting("$sys.mqtt.retain." + address, 0);
-            assertThat(sealed()).isEqualTo(1);
-        } finally {
-            end(late);
+        awaitWaiting("$sys.mqtt.retain." + address, 0);
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    /** A user with the right to write there directly would otherwise put it in clear beside the sealed messages. */
+    @Test
+    void sendToWhereTheBrokerKeepsRetainedMessages_isSealedAsForTheirTopic() throws Exception {
+        String address = safeAddress();
+        String text = Letter.text("a queue of retained messages");
+        publish(3, address, "the first", 1, true);
+        awaitWaiting("$sys.mqtt.retain." + address, 1);
+
+        try (JMSContext context = Producers.core(broker).createContext()) {
+            context.createProducer()
+                    .send(context.createTopic("$sys.mqtt.retain." + address), context.createTextMessage(text));
         }
+
+        List<String> opened = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            opened.add(open(broker.nextBody("$sys.mqtt.retain." + address), address));
+        }
+        assertThat(opened).containsExactlyInAnyOrder("the first", text);
+        assertThat(sealed()).isEqualTo(2);
     }
 
     /** It does not touch the retained message, so it is a message as any other. */
@@ -118,20 +129,23 @@ final class MqttIT extends WayIn {
     void retainedMessage_isReplacedByTheNext() throws Exception {
         String address = safeAddress();
         for (int i = 0; i < 2; i++) {
-            MqttMessage retained = message(Letter.text("edition " + i), 1);
-            retained.setRetained(true);
-            Producers.mqtt5(broker, address, retained);
+            publish(5, address, Letter.text("edition " + i), 1, true);
         }
 
-        Received received = new Received();
-        MqttClient late = connect("late", new MqttConnectionOptions());
-        try {
-            subscribe(late, address, received);
+        assertThat(open(retained(5, address), address)).isEqualTo(Letter.text("edition 1"));
+    }
 
-            assertThat(open(received.next().getPayload(), address)).isEqualTo(Letter.text("edition 1"));
-        } finally {
-            end(late);
-        }
+    @Test
+    void will_isSealed() throws Exception {
+        String address = safeQueue();
+        MqttConnectOptions options = Mqtt3.user("alice", "secret");
+        options.setWill(Mqtt3.topic(address), Producers.utf8(Letter.text("a last will")), 1, false);
+        var dying = Mqtt3.connect(broker.uri(), "dying", options);
+
+        dying.disconnectForcibly(0, 100, false);
+        dying.close(true);
+
+        assertThat(open(take(address), address)).isEqualTo(Letter.text("a last will"));
     }
 
     @ParameterizedTest
@@ -142,10 +156,10 @@ final class MqttIT extends WayIn {
         MqttMessage will = message(text, 1);
         will.setRetained(retained);
         MqttConnectionOptions options = new MqttConnectionOptions();
-        options.setWill(address.replace('.', '/'), will);
+        options.setWill(Mqtt3.topic(address), will);
         options.getWillMessageProperties().setContentType("text/plain");
         options.setAutomaticReconnect(false);
-        MqttClient dying = connect("dying" + retained, options);
+        MqttClient dying = Mqtt5.connect(broker.uri(), "dying" + retained, options);
 
         dying.disconnectForcibly(0, 100, false);
         dying.close(true);
@@ -161,23 +175,35 @@ final class MqttIT extends WayIn {
         return message;
     }
 
-    private MqttClient connect(String id, MqttConnectionOptions options) throws Exception {
-        MqttClient client = new MqttClient(broker.uri(), id, new MemoryPersistence());
-        client.setTimeToWait(180_000);
-        client.connect(options);
-        return client;
+    private void publish(int version, String address, String text, int quality, boolean retained) throws Exception {
+        if (version == 3) {
+            var message = new org.eclipse.paho.client.mqttv3.MqttMessage(Producers.utf8(text));
+            message.setQos(quality);
+            message.setRetained(retained);
+            Producers.mqtt3(broker, address, message);
+        } else {
+            MqttMessage message = message(text, quality);
+            message.setRetained(retained);
+            Producers.mqtt5(broker, address, message);
+        }
     }
 
-    private static void subscribe(MqttClient client, String address, Received received) throws Exception {
-        // the shorter form of the client ends in a NullPointerException
-        client.subscribe(
-                new MqttSubscription[] {new MqttSubscription(address.replace('.', '/'), 1)},
-                new IMqttMessageListener[] {received});
-    }
-
-    private static void end(MqttClient client) throws Exception {
-        client.disconnect();
-        client.close();
+    /** Returns the retained message as a late subscriber gets it. */
+    private byte[] retained(int version, String address) throws Exception {
+        if (version == 3) {
+            BlockingQueue<byte[]> received = new ArrayBlockingQueue<>(10);
+            var late = Mqtt3.connect(broker.uri(), "late", Mqtt3.user("alice", "secret"));
+            late.subscribe(Mqtt3.topic(address), 1, (topic, message) -> received.add(message.getPayload()));
+            byte[] payload = received.poll(3, TimeUnit.MINUTES);
+            Mqtt3.end(late);
+            return payload;
+        }
+        Received received = new Received();
+        MqttClient late = Mqtt5.connect(broker.uri(), "late", new MqttConnectionOptions());
+        Mqtt5.subscribe(late, address, received);
+        byte[] payload = received.next().getPayload();
+        Mqtt5.end(late);
+        return payload;
     }
 
     /** The messages of a subscriber. */

@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
 import java.io.ByteArrayOutputStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,12 +29,9 @@ import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
 /** The user alice sends envelopes that she sealed herself, or that a trusted partner did. */
-final class NamedSenderIT {
+final class NamedSenderIT extends OneBroker {
     private static final byte[] PAYLOAD = Producers.utf8("transfer 100 to mallory");
     private static final int LARGE = 1_500_000;
-
-    @TempDir
-    private Path folder;
 
     private static Policy designating(Policy policy, String... brokers) {
         return policy.with(new Policy.Signing(
@@ -78,73 +73,65 @@ final class NamedSenderIT {
     @ParameterizedTest
     @MethodSource("clientsAndPlaces")
     void envelopeThatNamesAnotherUser_isRejected_smallAndLarge(JmsClient client, SealingPlace where) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
-        Identity partner = setup.homes().createUser("partner");
-        PolicySet policies = setup.homes()
-                .policies(
-                        1,
-                        designating(Policy.integrity("orders"), "broker")
-                                .with(new Policy.Acceptance(Toleration.ENFORCE, where)));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            for (String forged : List.of("root", "Alice", "alice ", "broker", "")) {
-                byte[] small = sealed(broker.homes, policies, forged, partner);
-                assertThatThrownBy(() -> send(broker, client, small))
-                        .as(forged)
-                        .isInstanceOf(JMSException.class)
-                        .hasMessageContaining("sender")
-                        .hasMessageNotContaining("root");
-            }
-            byte[] large = large(broker.homes, policies, "root", partner);
-            assertThatThrownBy(() -> send(broker, client, large)).isInstanceOf(JMSException.class);
-
-            assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.rejected()).isEqualTo(6);
-            assertThat(broker.disk().largeFiles()).isEmpty();
+        setup.secured();
+        Identity partner = homes.createUser("partner");
+        PolicySet policies = homes.policies(
+                1,
+                designating(Policy.integrity("orders"), "broker")
+                        .with(new Policy.Acceptance(Toleration.ENFORCE, where)));
+        TestBroker broker = start("orders");
+        for (String forged : List.of("root", "Alice", "alice ", "broker", "")) {
+            byte[] small = sealed(broker.homes, policies, forged, partner);
+            assertThatThrownBy(() -> send(broker, client, small))
+                    .as(forged)
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("sender")
+                    .hasMessageNotContaining("root");
         }
+        byte[] large = large(broker.homes, policies, "root", partner);
+        assertThatThrownBy(() -> send(broker, client, large)).isInstanceOf(JMSException.class);
+
+        assertThat(broker.poll("orders")).isNull();
+        assertThat(broker.rejected()).isEqualTo(6);
+        assertThat(broker.disk().largeFiles()).isEmpty();
     }
 
     @ParameterizedTest
     @Cases({"AMQP", "CORE"})
     void envelopeThatNamesTheUserOrNoneOrIsVouchedFor_passesUnchanged(JmsClient client) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
-        Identity partner = setup.homes().createUser("partner");
-        Identity other = setup.homes().createUser("other-broker");
-        PolicySet policies = setup.homes().policies(1, designating(Policy.integrity("orders"), "other-broker"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            Identity own = broker.homes.brokerIdentity();
-            List<byte[]> right = List.of(
-                    sealed(broker.homes, policies, "alice", partner),
-                    sealed(broker.homes, policies, null, partner),
-                    sealed(broker.homes, policies, "partner", partner),
-                    sealed(broker.homes, policies, "root", other),
-                    sealed(broker.homes, policies, "root", own),
-                    large(broker.homes, policies, "alice", partner),
-                    large(broker.homes, policies, "root", other));
-            for (byte[] envelope : right) {
-                send(broker, client, envelope);
+        setup.secured();
+        Identity partner = homes.createUser("partner");
+        Identity other = homes.createUser("other-broker");
+        PolicySet policies = homes.policies(1, designating(Policy.integrity("orders"), "other-broker"));
+        TestBroker broker = start("orders");
+        Identity own = broker.homes.brokerIdentity();
+        List<byte[]> right = List.of(
+                sealed(broker.homes, policies, "alice", partner),
+                sealed(broker.homes, policies, null, partner),
+                sealed(broker.homes, policies, "partner", partner),
+                sealed(broker.homes, policies, "root", other),
+                sealed(broker.homes, policies, "root", own),
+                large(broker.homes, policies, "alice", partner),
+                large(broker.homes, policies, "root", other));
+        for (byte[] envelope : right) {
+            send(broker, client, envelope);
 
-                assertThat(reader.nextBody("orders")).isEqualTo(envelope);
-            }
-            assertThat(broker.sealed()).isZero();
+            assertThat(broker.nextBody("orders")).isEqualTo(envelope);
         }
+        assertThat(broker.sealed()).isZero();
     }
 
     /** Without security the broker authenticates no user. */
     @Test
     void envelopeThatNamesAUser_withoutSecurity_isRejected() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        Identity partner = setup.homes().createUser("partner");
-        PolicySet policies = setup.homes().policies(1, Policy.integrity("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            byte[] forged = sealed(broker.homes, policies, "alice", partner);
+        Identity partner = homes.createUser("partner");
+        PolicySet policies = homes.policies(1, Policy.integrity("orders"));
+        TestBroker broker = start("orders");
+        byte[] forged = sealed(broker.homes, policies, "alice", partner);
 
-            assertThatThrownBy(() -> send(broker, JmsClient.CORE, forged)).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> send(broker, JmsClient.CORE, forged)).isInstanceOf(JMSException.class);
 
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(broker.poll("orders")).isNull();
     }
 
     /** The broker cannot read an encrypted body: the consumer does not show it. */
@@ -154,35 +141,31 @@ final class NamedSenderIT {
             value = {"broker, true", "partner, false"})
     void sealedPrivacy_passes_andTheConsumerShowsTheSenderOfABrokerAlone(String signer, boolean shown)
             throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
-        Identity partner = setup.homes().createUser("partner");
-        PolicySet policies = setup.homes().policies(1, designating(TestHomes.privacy("orders"), "broker"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            Identity signing = signer.equals("broker") ? broker.homes.brokerIdentity() : partner;
+        setup.secured();
+        Identity partner = homes.createUser("partner");
+        PolicySet policies = homes.policies(1, designating(TestHomes.privacy("orders"), "broker"));
+        TestBroker broker = start("orders");
+        Identity signing = signer.equals("broker") ? broker.homes.brokerIdentity() : partner;
 
-            send(broker, JmsClient.CORE, sealed(broker.homes, policies, "root", signing));
+        send(broker, JmsClient.CORE, sealed(broker.homes, policies, "root", signing));
 
-            OpenedMessage opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
-            assertThat(opened.payload()).isEqualTo(PAYLOAD);
-            assertThat(opened.sender().isPresent()).isEqualTo(shown);
-        }
+        OpenedMessage opened = broker.homes.open(broker.nextBody("orders"), "orders", policies);
+        assertThat(opened.payload()).isEqualTo(PAYLOAD);
+        assertThat(opened.sender().isPresent()).isEqualTo(shown);
     }
 
     @ParameterizedTest
     @Cases({"CORE", "AMQP", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void clearMessage_isSealedByTheBroker_andShowsItsUser(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
-        PolicySet policies = setup.homes().policies(1, designating(Policy.integrity("orders"), "broker"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        setup.secured();
+        PolicySet policies = homes.policies(1, designating(Policy.integrity("orders"), "broker"));
+        TestBroker broker = start("orders");
 
-            producer.send(broker, "orders", "text");
+        producer.send(broker, "orders", "text");
 
-            assertThat(broker.homes
-                            .open(reader.nextBody("orders"), "orders", policies)
-                            .sender())
-                    .contains("alice");
-        }
+        assertThat(broker.homes
+                        .open(broker.nextBody("orders"), "orders", policies)
+                        .sender())
+                .contains("alice");
     }
 }

@@ -6,24 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.activemq.artemis.core.postoffice.PostOffice;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.EmbeddedBroker;
-import org.signetmq.testkit.RecordingLogs;
 
 /** A version of the broker that keeps its storage elsewhere. */
-final class OtherVersionIT {
-    @TempDir
-    private Path folder;
-
+final class OtherVersionIT extends OneBroker {
     private static <T> T as(Class<T> type, Object target, UnaryOperator<Object> change) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
             Object[] arguments = given == null ? new Object[0] : given.clone();
@@ -62,19 +56,18 @@ final class OtherVersionIT {
     @Test
     void runningBrokerWhosePluginRefuses_takesNoClients() throws Exception {
         SignetPlugin plugin = new SignetPlugin();
-        TestBroker.Setup setup = new TestBroker.Setup(folder).bare();
-        try (TestBroker broker = setup.start()) {
-            assertThatThrownBy(() -> broker.server()
-                            .registerBrokerPlugin(as(
-                                    ActiveMQServerPlugin.class,
-                                    plugin,
-                                    server -> as(ActiveMQServer.class, server, same -> same))))
-                    .hasMessageStartingWith("Signet refuses to start: ");
+        setup.bare();
+        TestBroker broker = start();
+        assertThatThrownBy(() -> broker.server()
+                        .registerBrokerPlugin(as(
+                                ActiveMQServerPlugin.class,
+                                plugin,
+                                server -> as(ActiveMQServer.class, server, same -> same))))
+                .hasMessageStartingWith("Signet refuses to start: ");
 
-            // a session alone could write a large body in clear, until the end of the message
-            assertThatThrownBy(() -> Producers.core(broker).createConnection().close())
-                    .hasMessageContaining("the plugin has not started");
-        }
+        // a session alone could write a large body in clear, until the end of the message
+        assertThatThrownBy(() -> Producers.core(broker).createConnection().close())
+                .hasMessageContaining("the plugin has not started");
     }
 
     /** What cannot be seen before the broker has started. */
@@ -92,23 +85,20 @@ final class OtherVersionIT {
 
     @Test
     void brokerWhoseStorageCannotBeGuarded_rejectsAllClients_andNothingIsWritten() throws Exception {
-        RecordingLogs.forget();
-        TestBroker.Setup setup = new TestBroker.Setup(folder)
-                .with(configuration -> configuration.getBrokerPlugins().add(0, new OtherPostOffice()));
-        setup.homes().policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
-        try (TestBroker broker = setup.start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
-            for (Producers producer : List.of(Producers.CORE, Producers.AMQP, Producers.MQTT_5)) {
-                assertThatThrownBy(() -> producer.send(broker, "orders", LargeBodies.TEXT))
-                        .isNotNull();
-            }
-            assertThat(watch.seen()).isEmpty();
-            assertThat(broker.disk().largeFiles()).isEmpty();
-            assertThat(broker.state().reason()).contains("no StorageManager");
-            assertThat(AuditLines.of("message-rejected")).isNotEmpty().allSatisfy(line -> {
-                assertThat(line.path("text").textValue()).startsWith("Signet rejects all clients: ");
-                assertThat(line.path("from").textValue()).contains("127.0.0.1:");
-            });
+        setup.with(configuration -> configuration.getBrokerPlugins().add(0, new OtherPostOffice()));
+        homes.policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
+        TestBroker broker = start();
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        for (Producers producer : List.of(Producers.CORE, Producers.AMQP, Producers.MQTT_5)) {
+            assertThatThrownBy(() -> producer.send(broker, "orders", LargeBodies.TEXT))
+                    .isNotNull();
         }
+        assertThat(watch.seen()).isEmpty();
+        assertThat(broker.disk().largeFiles()).isEmpty();
+        assertThat(broker.state().reason()).contains("no StorageManager");
+        assertThat(AuditLines.of("message-rejected")).isNotEmpty().allSatisfy(line -> {
+            assertThat(line.path("text").textValue()).startsWith("Signet rejects all clients: ");
+            assertThat(line.path("from").textValue()).contains("127.0.0.1:");
+        });
     }
 }

@@ -40,70 +40,36 @@ final class PlainBroker {
 
     /** A client that takes all messages of a queue and tells of them. */
     enum Consumer {
-        CORE {
-            @Override
-            List<String> receive(TestBroker broker, String address, long count) throws Exception {
-                return core(broker, queue(address), count);
-            }
-        },
-        AMQP {
-            @Override
-            List<String> receive(TestBroker broker, String address, long count) throws Exception {
-                List<String> told = new ArrayList<>();
-                try (RawAmqp client = new RawAmqp(broker.port)) {
-                    Receiver receiver = client.queueReceiver(address + "::" + queue(address));
-                    for (long i = 0; i < count; i++) {
-                        told.add(sections(client.receive(receiver)));
-                    }
-                }
-                return told;
-            }
-        },
-        OPENWIRE {
-            @Override
-            List<String> receive(TestBroker broker, String address, long count) throws Exception {
-                return PlainOpenWire.receive(broker, address, queue(address), count);
-            }
-        },
-        STOMP {
-            @Override
-            List<String> receive(TestBroker broker, String address, long count) throws Exception {
-                return PlainStomp.receive(broker, address, queue(address), count);
-            }
-        },
-        MQTT_3 {
-            @Override
-            void prepare(TestBroker broker, String address) throws Exception {
-                PlainMqtt3.subscribe(broker, address, "three" + address);
-            }
-
-            @Override
-            List<String> receive(TestBroker broker, String address, long count) throws Exception {
-                return PlainMqtt3.receive(broker, address, "three" + address, count);
-            }
-        },
-        MQTT_5 {
-            @Override
-            void prepare(TestBroker broker, String address) throws Exception {
-                PlainMqtt5.subscribe(broker, address, "five" + address);
-            }
-
-            @Override
-            List<String> receive(TestBroker broker, String address, long count) throws Exception {
-                return PlainMqtt5.receive(broker, address, "five" + address, count);
-            }
-        };
+        CORE,
+        AMQP,
+        OPENWIRE,
+        STOMP,
+        MQTT_3,
+        MQTT_5;
 
         /** Makes the broker keep a copy of each message for this consumer. */
         void prepare(TestBroker broker, String address) throws Exception {
-            createQueue(broker, address, queue(address));
+            switch (this) {
+                case MQTT_3 -> PlainMqtt3.subscribe(broker, address, "three" + address);
+                case MQTT_5 -> PlainMqtt5.subscribe(broker, address, "five" + address);
+                default -> createQueue(broker, address, queue(address));
+            }
         }
 
         String queue(String address) {
             return address + "." + this;
         }
 
-        abstract List<String> receive(TestBroker broker, String address, long count) throws Exception;
+        List<String> receive(TestBroker broker, String address, long count) throws Exception {
+            return switch (this) {
+                case CORE -> core(broker, queue(address), count);
+                case AMQP -> amqp(broker, address + "::" + queue(address), count);
+                case OPENWIRE -> PlainOpenWire.receive(broker, address, queue(address), count);
+                case STOMP -> PlainStomp.receive(broker, address, queue(address), count);
+                case MQTT_3 -> PlainMqtt3.receive(broker, address, "three" + address, count);
+                case MQTT_5 -> PlainMqtt5.receive(broker, address, "five" + address, count);
+            };
+        }
     }
 
     /** The queue with the counted messages. */
@@ -205,6 +171,17 @@ final class PlainBroker {
             told.with("property " + name, message.getObjectProperty(name));
         }
         return told.with("body", QueueReader.body(message)).toString();
+    }
+
+    private static List<String> amqp(TestBroker broker, String queue, long count) throws Exception {
+        List<String> told = new ArrayList<>();
+        try (RawAmqp client = new RawAmqp(broker.port)) {
+            Receiver receiver = client.queueReceiver(queue);
+            for (long i = 0; i < count; i++) {
+                told.add(sections(client.receive(receiver)));
+            }
+        }
+        return told;
     }
 
     private static String sections(byte[] message) {

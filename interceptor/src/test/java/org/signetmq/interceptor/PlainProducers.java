@@ -35,88 +35,50 @@ import org.signetmq.testkit.RawAmqp;
  */
 enum PlainProducers {
     /** The client of Artemis's own protocol. */
-    CORE {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return core(broker, address, length, false);
-        }
-    },
+    CORE((broker, address, length) -> core(broker, address, length, false)),
     /** The same, with compression of large messages. */
-    CORE_COMPRESSING {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return core(broker, address, length, true);
-        }
-    },
-    JMS_CORE {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return jms(Producers.core(broker), address, length);
-        }
-    },
-    JMS_CORE_COMPRESSING {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            ActiveMQConnectionFactory factory = Producers.core(broker);
-            factory.setCompressLargeMessage(true);
-            return jms(factory, address, length);
-        }
-    },
-    JMS_AMQP {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return jms(Producers.amqp(broker), address, length);
-        }
-    },
+    CORE_COMPRESSING((broker, address, length) -> core(broker, address, length, true)),
+    JMS_CORE((broker, address, length) -> jms(Producers.core(broker), address, length)),
+    JMS_CORE_COMPRESSING((broker, address, length) -> {
+        ActiveMQConnectionFactory factory = Producers.core(broker);
+        factory.setCompressLargeMessage(true);
+        return jms(factory, address, length);
+    }),
+    JMS_AMQP((broker, address, length) -> jms(Producers.amqp(broker), address, length)),
     /** AMQP with every section and type. */
-    AMQP {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            try (RawAmqp client = new RawAmqp(broker.port)) {
-                Sender sender = client.topicSender(address);
-                List<AmqpSamples.Sample> samples = AmqpSamples.of(length);
-                for (AmqpSamples.Sample sample : samples) {
-                    assertThat(client.send(sender, sample.encoded())).isInstanceOf(Accepted.class);
-                }
-                return samples.size();
+    AMQP((broker, address, length) -> {
+        try (RawAmqp client = new RawAmqp(broker.port)) {
+            Sender sender = client.topicSender(address);
+            List<AmqpSamples.Sample> samples = AmqpSamples.of(length);
+            for (AmqpSamples.Sample sample : samples) {
+                assertThat(client.send(sender, sample.encoded())).isInstanceOf(Accepted.class);
             }
+            return samples.size();
         }
-    },
-    STOMP {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return PlainStomp.send(broker, address, length);
-        }
-    },
-    OPENWIRE {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return PlainOpenWire.send(broker, address, length, false);
-        }
-    },
-    OPENWIRE_COMPRESSING {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return PlainOpenWire.send(broker, address, length, true);
-        }
-    },
-    MQTT_3 {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return PlainMqtt3.send(broker, address, length);
-        }
-    },
-    MQTT_5 {
-        @Override
-        int send(TestBroker broker, String address, int length) throws Exception {
-            return PlainMqtt5.send(broker, address, length);
-        }
-    };
+    }),
+    STOMP((broker, address, length) -> PlainStomp.send(broker, address, length)),
+    OPENWIRE((broker, address, length) -> PlainOpenWire.send(broker, address, length, false)),
+    OPENWIRE_COMPRESSING((broker, address, length) -> PlainOpenWire.send(broker, address, length, true)),
+    MQTT_3((broker, address, length) -> PlainMqtt3.send(broker, address, length)),
+    MQTT_5((broker, address, length) -> PlainMqtt5.send(broker, address, length));
 
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
 
+    @FunctionalInterface
+    private interface Sending {
+        int send(TestBroker broker, String address, int length) throws Exception;
+    }
+
+    private final Sending sending;
+
+    PlainProducers(Sending sending) {
+        this.sending = sending;
+    }
+
     /** Sends messages of about this length, and says how many. */
-    abstract int send(TestBroker broker, String address, int length) throws Exception;
+    int send(TestBroker broker, String address, int length) throws Exception {
+        return sending.send(broker, address, length);
+    }
 
     /** The management's view, without values that depend on the length of an identifier of the client. */
     List<String> comparable(List<String> managed) {

@@ -11,7 +11,6 @@ import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Map;
@@ -25,93 +24,73 @@ import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.spi.core.security.jaas.RolePrincipal;
 import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
 import org.apache.qpid.jms.JmsConnectionFactory;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rights of users on the plugin's control. Each user here may do all with queues and addresses. */
-final class PolicyAuthorityIT {
+final class PolicyAuthorityIT extends OneBroker {
     private static final String POLICY = "{\"pattern\": \"orders\", \"quality\": \"integrity\"}";
     private static final String FORBIDDEN = "does not have permission";
 
-    @TempDir
-    private Path folder;
-
     /** Alice has every right of the broker everywhere, also to view and edit by the broker's own management. */
-    private TestBroker start() throws Exception {
-        return setup().policyRoles().start();
+    @BeforeEach
+    void secure() {
+        setup.property("policy-store", "broker").secured().with(configuration -> {
+            configuration.putSecurityRoles(
+                    "#",
+                    Set.of(new Role("all", true, true, true, true, true, true, true, true, true, true, true, true)));
+            configuration.setJMXManagementEnabled(true);
+        });
     }
 
-    private TestBroker.Setup setup() {
-        return new TestBroker.Setup(folder)
-                .property("policy-store", "broker")
-                .secured()
-                .with(configuration -> {
-                    configuration.putSecurityRoles(
-                            "#",
-                            Set.of(new Role(
-                                    "all", true, true, true, true, true, true, true, true, true, true, true, true)));
-                    configuration.setJMXManagementEnabled(true);
-                });
+    private TestBroker startWithRoles() throws Exception {
+        return start(setup.policyRoles());
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "listPolicies",
-                "queryPolicy",
-                "getLastChange",
-                "listHistory",
-                "listFormerPolicies",
-                "getBroker",
-                "getState",
-                "getPolicies",
-                "getSealed",
-                "listCertificates",
-                "listNames",
-                "listFindings",
-                "listAudit",
-                "listQueues",
-                "queryKeyUse",
-                "listKeyUse"
-            })
-    void reading_isForbiddenForAUserWithAllOtherRights(String operation) throws Exception {
-        try (TestBroker broker = start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice");
-                ControlClient victor = new ControlClient(broker.uri(), "victor")) {
-            Object[] arguments = switch (operation) {
-                case "listPolicies" -> new Object[] {0L, 0};
-                case "listFormerPolicies" -> {
-                    try (ControlClient admin = new ControlClient(broker.uri(), "anna")) {
-                        admin.call("setPolicy", 0L, POLICY);
-                        admin.set(1L, "unmatched", "\"reject\"");
-                    }
-                    yield new Object[] {1L, 0};
-                }
-                case "queryPolicy", "listNames", "listQueues", "queryKeyUse" -> new Object[] {"orders"};
-                case "listKeyUse" ->
-                    new Object[] {victor.call("queryKeyUse", "").path("query").textValue(), 0};
-                case "listAudit" -> new Object[] {10};
-                default -> new Object[0];
-            };
-
-            assertThatThrownBy(() -> alice.invoke(operation, arguments)).hasMessageContaining(FORBIDDEN);
-            Object answer = victor.invoke(operation, arguments);
-            assertThat(answer).isNotNull();
+    @Test
+    void reading_isForbiddenForAUserWithAllOtherRights() throws Exception {
+        TestBroker broker = startWithRoles();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        ControlClient victor = closing(new ControlClient(broker.uri(), "victor"));
+        ControlClient anna = closing(new ControlClient(broker.uri(), "anna"));
+        anna.call("setPolicy", 0L, POLICY);
+        anna.set(1L, "unmatched", "\"reject\"");
+        String query = victor.call("queryKeyUse", "").path("query").textValue();
+        Map<String, List<Object>> readings = Map.ofEntries(
+                Map.entry("listPolicies", List.of(0L, 0)),
+                Map.entry("queryPolicy", List.of("orders")),
+                Map.entry("getLastChange", List.of()),
+                Map.entry("listHistory", List.of()),
+                Map.entry("listFormerPolicies", List.of(1L, 0)),
+                Map.entry("getBroker", List.of()),
+                Map.entry("getState", List.of()),
+                Map.entry("getPolicies", List.of()),
+                Map.entry("getSealed", List.of()),
+                Map.entry("listCertificates", List.of()),
+                Map.entry("listNames", List.of("orders")),
+                Map.entry("listFindings", List.of()),
+                Map.entry("listAudit", List.of(10)),
+                Map.entry("listQueues", List.of("orders")),
+                Map.entry("queryKeyUse", List.of("orders")),
+                Map.entry("listKeyUse", List.of(query, 0)));
+        for (Map.Entry<String, List<Object>> reading : readings.entrySet()) {
+            Object[] arguments = reading.getValue().toArray();
+            assertThatThrownBy(() -> alice.invoke(reading.getKey(), arguments))
+                    .as(reading.getKey())
+                    .hasMessageContaining(FORBIDDEN);
+            Object answer = victor.invoke(reading.getKey(), arguments);
+            assertThat(answer).as(reading.getKey()).isNotNull();
         }
     }
 
     @Test
     void attributes_areForbiddenForAUserWithAllOtherRights() throws Exception {
-        try (TestBroker broker = start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice");
-                ControlClient victor = new ControlClient(broker.uri(), "victor")) {
-            // the broker does not say why it has no answer
-            assertThatThrownBy(() -> alice.attribute("state"))
-                    .isInstanceOf(ControlClient.FailedOperationException.class);
-            assertThat(victor.attribute("state")).isEqualTo("READY");
-        }
+        TestBroker broker = startWithRoles();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        ControlClient victor = closing(new ControlClient(broker.uri(), "victor"));
+        // the broker does not say why it has no answer
+        assertThatThrownBy(() -> alice.attribute("state")).isInstanceOf(ControlClient.FailedOperationException.class);
+        assertThat(victor.attribute("state")).isEqualTo("READY");
     }
 
     @Test
@@ -128,67 +107,63 @@ final class PolicyAuthorityIT {
                 Map.entry("judgeRemoval", new Object[] {0L, "orders"}),
                 Map.entry("judgeImpacts", new Object[] {"id"}),
                 Map.entry("readImpact", new Object[] {"id", 0}));
-        try (TestBroker broker = start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice");
-                ControlClient victor = new ControlClient(broker.uri(), "victor");
-                ControlClient anna = new ControlClient(broker.uri(), "anna")) {
-            for (Map.Entry<String, Object[]> change : changes.entrySet()) {
-                for (ControlClient client : List.of(alice, victor)) {
-                    assertThatThrownBy(() -> client.invoke(change.getKey(), change.getValue()))
-                            .as(change.getKey())
-                            .hasMessageContaining(FORBIDDEN);
-                }
+        TestBroker broker = startWithRoles();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        ControlClient victor = closing(new ControlClient(broker.uri(), "victor"));
+        ControlClient anna = closing(new ControlClient(broker.uri(), "anna"));
+        for (Map.Entry<String, Object[]> change : changes.entrySet()) {
+            for (ControlClient client : List.of(alice, victor)) {
+                assertThatThrownBy(() -> client.invoke(change.getKey(), change.getValue()))
+                        .as(change.getKey())
+                        .hasMessageContaining(FORBIDDEN);
             }
-            assertThat(broker.state().policies().version()).isZero();
-
-            assertThat(anna.outcome("setPolicy", 0L, POLICY)).isEqualTo("changed");
-            assertThat(anna.call("getLastChange").path("by").textValue()).isEqualTo("anna");
         }
+        assertThat(broker.state().policies().version()).isZero();
+
+        assertThat(anna.outcome("setPolicy", 0L, POLICY)).isEqualTo("changed");
+        assertThat(anna.call("getLastChange").path("by").textValue()).isEqualTo("anna");
     }
 
     /** Without a setting for Signet alone, the rights of a setting for all addresses count for nothing. */
     @Test
     void brokerWithoutASettingForSignet_permitsNothing() throws Exception {
-        try (TestBroker broker = setup().start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice");
-                ControlClient anna = new ControlClient(broker.uri(), "anna")) {
-            for (ControlClient client : List.of(alice, anna)) {
-                assertThatThrownBy(() -> client.invoke("getState"))
-                        .hasMessageContaining(FORBIDDEN)
-                        .hasMessageContaining("--viewer-role");
-                assertThatThrownBy(() -> client.invoke("setPolicy", 0L, POLICY))
-                        .hasMessageContaining(FORBIDDEN)
-                        .hasMessageContaining("--admin-role");
-            }
+        TestBroker broker = start();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        ControlClient anna = closing(new ControlClient(broker.uri(), "anna"));
+        for (ControlClient client : List.of(alice, anna)) {
+            assertThatThrownBy(() -> client.invoke("getState"))
+                    .hasMessageContaining(FORBIDDEN)
+                    .hasMessageContaining("--viewer-role");
+            assertThatThrownBy(() -> client.invoke("setPolicy", 0L, POLICY))
+                    .hasMessageContaining(FORBIDDEN)
+                    .hasMessageContaining("--admin-role");
         }
     }
 
     @Test
     void userOfTheCluster_changesNothing() throws Exception {
-        TestBroker.Setup setup = setup().policyRoles().with(configuration -> {
+        setup.policyRoles().with(configuration -> {
             configuration.setClusterUser("cluster");
             configuration.setClusterPassword("secret");
         });
-        try (TestBroker broker = setup.start();
-                ControlClient cluster = new ControlClient(broker.uri(), "cluster")) {
-            assertThatThrownBy(() -> cluster.invoke("setPolicy", 0L, POLICY)).hasMessageContaining(FORBIDDEN);
-        }
+        TestBroker broker = startWithRoles();
+        ControlClient cluster = closing(new ControlClient(broker.uri(), "cluster"));
+        assertThatThrownBy(() -> cluster.invoke("setPolicy", 0L, POLICY)).hasMessageContaining(FORBIDDEN);
     }
 
     @Test
     void amqpRequests_haveTheSameRights() throws Exception {
-        try (TestBroker broker = start()) {
-            assertThat(byAmqp(broker, "alice", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
-                    .contains(FORBIDDEN);
-            assertThat(byAmqp(broker, "victor", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
-                    .contains(FORBIDDEN);
-            assertThat(byAmqp(broker, "alice", "getState", "[]")).contains(FORBIDDEN);
-            assertThat(byAmqp(broker, "victor", "getState", "[]")).contains("READY");
-            assertThat(broker.state().policies().version()).isZero();
+        TestBroker broker = startWithRoles();
+        assertThat(byAmqp(broker, "alice", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
+                .contains(FORBIDDEN);
+        assertThat(byAmqp(broker, "victor", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
+                .contains(FORBIDDEN);
+        assertThat(byAmqp(broker, "alice", "getState", "[]")).contains(FORBIDDEN);
+        assertThat(byAmqp(broker, "victor", "getState", "[]")).contains("READY");
+        assertThat(broker.state().policies().version()).isZero();
 
-            assertThat(byAmqp(broker, "anna", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
-                    .contains("changed");
-        }
+        assertThat(byAmqp(broker, "anna", "setPolicy", "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]"))
+                .contains("changed");
     }
 
     private static String byAmqp(TestBroker broker, String user, String operation, String arguments) throws Exception {
@@ -212,27 +187,25 @@ final class PolicyAuthorityIT {
     @Test
     void callsByJmx_haveTheSameRights() throws Exception {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        try (TestBroker broker = start()) {
-            ObjectName name = name(broker);
+        TestBroker broker = startWithRoles();
+        ObjectName name = name(broker);
 
-            assertThatThrownBy(() -> beans.getAttribute(name, "State")).hasStackTraceContaining(FORBIDDEN);
-            assertThatThrownBy(() -> as("alice", List.of("all"), () -> beans.getAttribute(name, "State")))
+        assertThatThrownBy(() -> beans.getAttribute(name, "State")).hasStackTraceContaining(FORBIDDEN);
+        assertThatThrownBy(() -> as("alice", List.of("all"), () -> beans.getAttribute(name, "State")))
+                .hasStackTraceContaining(FORBIDDEN);
+        assertThat(as("victor", List.of("signet-viewer"), () -> beans.getAttribute(name, "State")))
+                .isEqualTo("READY");
+        for (List<String> roles : List.of(List.of("all"), List.of("signet-viewer"))) {
+            assertThatThrownBy(() -> as("victor", roles, () -> set(beans, name)))
                     .hasStackTraceContaining(FORBIDDEN);
-            assertThat(as("victor", List.of("signet-viewer"), () -> beans.getAttribute(name, "State")))
-                    .isEqualTo("READY");
-            for (List<String> roles : List.of(List.of("all"), List.of("signet-viewer"))) {
-                assertThatThrownBy(() -> as("victor", roles, () -> set(beans, name)))
-                        .hasStackTraceContaining(FORBIDDEN);
-            }
-            assertThat(broker.state().policies().version()).isZero();
-
-            assertThat(as("anna", List.of("signet-admin"), () -> set(beans, name))
-                            .toString())
-                    .contains("changed");
-            assertThat(as("anna", List.of("signet-admin"), () -> beans.getAttribute(name, "LastChange"))
-                            .toString())
-                    .contains("\"by\":\"anna\"", "\"from\":\"jmx\"");
         }
+        assertThat(broker.state().policies().version()).isZero();
+
+        assertThat(as("anna", List.of("signet-admin"), () -> set(beans, name)).toString())
+                .contains("changed");
+        assertThat(as("anna", List.of("signet-admin"), () -> beans.getAttribute(name, "LastChange"))
+                        .toString())
+                .contains("\"by\":\"anna\"", "\"from\":\"jmx\"");
     }
 
     private static Object set(MBeanServer beans, ObjectName name) throws Exception {
@@ -259,40 +232,39 @@ final class PolicyAuthorityIT {
     @Test
     void messageThatIsSentByJmx_hasTheRightsOfItsUser() throws Exception {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        try (TestBroker broker = start();
-                ControlClient alice = new ControlClient(broker.uri(), "alice")) {
-            ObjectNameBuilder names = broker.server().getManagementService().getObjectNameBuilder();
-            alice.server("createAddress", "activemq.management", "MULTICAST");
-            ObjectName address = names.getAddressObjectName(
-                    org.apache.activemq.artemis.api.core.SimpleString.of("activemq.management"));
+        TestBroker broker = startWithRoles();
+        ControlClient alice = closing(new ControlClient(broker.uri(), "alice"));
+        ObjectNameBuilder names = broker.server().getManagementService().getObjectNameBuilder();
+        alice.server("createAddress", "activemq.management", "MULTICAST");
+        ObjectName address =
+                names.getAddressObjectName(org.apache.activemq.artemis.api.core.SimpleString.of("activemq.management"));
 
-            Object unused = as("anna", List.of("all", "signet-admin"), () -> {
-                try {
-                    return beans.invoke(
-                            address,
-                            "sendMessage",
-                            new Object[] {
-                                Map.of("_AMQ_ResourceName", "signet", "_AMQ_OperationName", "setPolicy"),
-                                3,
-                                "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]",
-                                false,
-                                "alice",
-                                "secret"
-                            },
-                            new String[] {
-                                Map.class.getName(),
-                                "int",
-                                String.class.getName(),
-                                "boolean",
-                                String.class.getName(),
-                                String.class.getName()
-                            });
-                } catch (javax.management.JMException rejected) {
-                    return "rejected";
-                }
-            });
+        Object unused = as("anna", List.of("all", "signet-admin"), () -> {
+            try {
+                return beans.invoke(
+                        address,
+                        "sendMessage",
+                        new Object[] {
+                            Map.of("_AMQ_ResourceName", "signet", "_AMQ_OperationName", "setPolicy"),
+                            3,
+                            "[0,\"" + POLICY.replace("\"", "\\\"") + "\"]",
+                            false,
+                            "alice",
+                            "secret"
+                        },
+                        new String[] {
+                            Map.class.getName(),
+                            "int",
+                            String.class.getName(),
+                            "boolean",
+                            String.class.getName(),
+                            String.class.getName()
+                        });
+            } catch (javax.management.JMException rejected) {
+                return "rejected";
+            }
+        });
 
-            assertThat(broker.state().policies().version()).isZero();
-        }
+        assertThat(broker.state().policies().version()).isZero();
     }
 }

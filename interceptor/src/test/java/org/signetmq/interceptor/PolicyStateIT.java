@@ -11,10 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.keystore.Identity;
@@ -28,20 +26,7 @@ import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
 /** The plugin does not call itself ready while it rejects messages of a policy, and says which policy and why. */
-final class PolicyStateIT {
-    @TempDir
-    private Path folder;
-
-    private TestBroker.Setup setup;
-    private TestHomes homes;
-
-    @BeforeEach
-    void prepare() {
-        RecordingLogs.forget();
-        setup = new TestBroker.Setup(folder);
-        homes = setup.homes();
-    }
-
+final class PolicyStateIT extends OneBroker {
     private static Policy signedBy(String pattern, String... signers) {
         return Policy.integrity(pattern)
                 .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of(signers), CertificateInclusion.INCLUDED));
@@ -78,25 +63,24 @@ final class PolicyStateIT {
                 TestHomes.privacy("orders"),
                 Policy.integrity("prices"),
                 Policy.confidentiality("cards", List.of(TestHomes.CONSUMER), KeyLimits.FRESH_KEY));
-        try (TestBroker broker = setup.start()) {
-            awaitReady(broker);
+        TestBroker broker = start();
+        awaitReady(broker);
 
-            CertificateDesk.revoke(homes.brokerIdentity(), homes.broker);
+        CertificateDesk.revoke(homes.brokerIdentity(), homes.broker);
 
-            awaitFinding(broker, "orders", "'broker' cannot sign");
-            awaitFinding(broker, "prices", "revoked on");
-            assertThat(broker.state().policies().findings())
-                    .noneMatch(finding -> finding.pattern().equals("cards"));
-            assertThat(broker.state().reason()).contains("2 of 3 policies");
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
-                    .isInstanceOf(JMSException.class)
-                    .hasMessageContaining("revoked");
-            Producers.CORE.send(broker, "cards", "hello");
+        awaitFinding(broker, "orders", "'broker' cannot sign");
+        awaitFinding(broker, "prices", "revoked on");
+        assertThat(broker.state().policies().findings())
+                .noneMatch(finding -> finding.pattern().equals("cards"));
+        assertThat(broker.state().reason()).contains("2 of 3 policies");
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("revoked");
+        Producers.CORE.send(broker, "cards", "hello");
 
-            Files.delete(homes.broker.crl().resolve("broker.crl"));
-            awaitReady(broker);
-            Producers.CORE.send(broker, "orders", "hello");
-        }
+        Files.delete(homes.broker.crl().resolve("broker.crl"));
+        awaitReady(broker);
+        Producers.CORE.send(broker, "orders", "hello");
     }
 
     @Tag(Tier.LONG)
@@ -105,17 +89,15 @@ final class PolicyStateIT {
         Identity consumer = homes.create(homes.broker, "soon");
         CertificateDesk.endAt(Instant.now().plusSeconds(4), consumer, homes.broker);
         homes.policies(1, Policy.privacy("orders", List.of("soon")));
-        try (TestBroker broker = setup.start()) {
-            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
+        TestBroker broker = start();
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
 
-            awaitFinding(broker, "orders", "expired on");
+        awaitFinding(broker, "orders", "expired on");
 
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
-                    .isInstanceOf(JMSException.class);
-            assertThat(RecordingLogs.lines())
-                    .filteredOn(line -> line.startsWith("WARN Signet cannot apply a policy: orders: "))
-                    .hasSize(1);
-        }
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello")).isInstanceOf(JMSException.class);
+        assertThat(RecordingLogs.lines())
+                .filteredOn(line -> line.startsWith("WARN Signet cannot apply a policy: orders: "))
+                .hasSize(1);
     }
 
     @Test
@@ -123,30 +105,28 @@ final class PolicyStateIT {
         homes.policies(1, TestHomes.privacy("orders"), Policy.integrity("prices"));
         Path certificate = homes.broker.recipients().resolve("consumer.pem");
         Path aside = folder.resolve("consumer.pem");
-        try (TestBroker broker = setup.start()) {
-            Files.move(certificate, aside);
+        TestBroker broker = start();
+        Files.move(certificate, aside);
 
-            awaitFinding(broker, "orders", "no certificate named 'consumer'");
-            assertThat(broker.state().policies().findings())
-                    .singleElement()
-                    .extracting(PolicyFinding::remedy)
-                    .asString()
-                    .contains(homes.broker.recipients().toString());
+        awaitFinding(broker, "orders", "no certificate named 'consumer'");
+        assertThat(broker.state().policies().findings())
+                .singleElement()
+                .extracting(PolicyFinding::remedy)
+                .asString()
+                .contains(homes.broker.recipients().toString());
 
-            Files.move(aside, certificate, StandardCopyOption.ATOMIC_MOVE);
-            awaitReady(broker);
-        }
+        Files.move(aside, certificate, StandardCopyOption.ATOMIC_MOVE);
+        awaitReady(broker);
     }
 
     @Test
     void revokedCertificateOfTheRecipient_shows() throws Exception {
         Identity consumer = homes.create(homes.broker, "other");
         homes.policies(1, Policy.privacy("orders", List.of("other")));
-        try (TestBroker broker = setup.start()) {
-            CertificateDesk.revoke(consumer, homes.broker);
+        TestBroker broker = start();
+        CertificateDesk.revoke(consumer, homes.broker);
 
-            awaitFinding(broker, "orders", "revoked on");
-        }
+        awaitFinding(broker, "orders", "revoked on");
     }
 
     @Test
@@ -154,15 +134,14 @@ final class PolicyStateIT {
         homes.createUser("carol");
         homes.createUser("dave");
         homes.policies(1, vouchedForBy("orders", "carol"), signedBy("prices", "broker", "dave"));
-        try (TestBroker broker = setup.start()) {
-            awaitReady(broker);
+        TestBroker broker = start();
+        awaitReady(broker);
 
-            Files.delete(homes.broker.recipients().resolve("carol.pem"));
-            Files.delete(homes.broker.recipients().resolve("dave.pem"));
+        Files.delete(homes.broker.recipients().resolve("carol.pem"));
+        Files.delete(homes.broker.recipients().resolve("dave.pem"));
 
-            awaitFinding(broker, "orders", "a broker that matches no signature: no certificate named 'carol'");
-            awaitFinding(broker, "prices", "a signer that matches no signature: no certificate named 'dave'");
-        }
+        awaitFinding(broker, "orders", "a broker that matches no signature: no certificate named 'carol'");
+        awaitFinding(broker, "prices", "a signer that matches no signature: no certificate named 'dave'");
     }
 
     @Test
@@ -172,49 +151,44 @@ final class PolicyStateIT {
         Policy byProducers =
                 signedBy("feeds", "carol").with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
         homes.policies(1, signedBy("orders", "carol"), byProducers, signedBy("prices", "broker"));
-        try (TestBroker broker = setup.start()) {
-            awaitFinding(broker, "orders", "is one of its signers");
-            assertThat(broker.state().policies().findings()).hasSize(1);
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
-                    .isInstanceOf(JMSException.class);
-            Producers.CORE.send(broker, "prices", "hello");
-        }
+        TestBroker broker = start();
+        awaitFinding(broker, "orders", "is one of its signers");
+        assertThat(broker.state().policies().findings()).hasSize(1);
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello")).isInstanceOf(JMSException.class);
+        Producers.CORE.send(broker, "prices", "hello");
     }
 
     @Test
     void signersWithAnIdentityOfAUser_areReady_withAWarningThatTheBrokerMayNotSign() throws Exception {
         homes.createUser("carol");
         homes.policies(1, signedBy("orders", "carol"), signedBy("prices", "carol", "broker"));
-        try (TestBroker broker = setup.start()) {
-            PluginStatus state = broker.state();
+        TestBroker broker = start();
+        PluginStatus state = broker.state();
 
-            assertThat(state.state()).isEqualTo(PluginStatus.State.READY);
-            assertThat(state.policies().findings()).singleElement().satisfies(finding -> {
-                assertThat(finding.isFailure()).isFalse();
-                assertThat(finding.pattern()).isEqualTo("orders");
-                assertThat(finding.problem()).contains("messages in clear are rejected, except those of users");
-                assertThat(finding.remedy()).contains("add 'broker' with signet policy add-signer");
-            });
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
-                    .isInstanceOf(JMSException.class);
-            Producers.CORE.send(broker, "prices", "hello");
-        }
+        assertThat(state.state()).isEqualTo(PluginStatus.State.READY);
+        assertThat(state.policies().findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.isFailure()).isFalse();
+            assertThat(finding.pattern()).isEqualTo("orders");
+            assertThat(finding.problem()).contains("messages in clear are rejected, except those of users");
+            assertThat(finding.remedy()).contains("add 'broker' with signet policy add-signer");
+        });
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello")).isInstanceOf(JMSException.class);
+        Producers.CORE.send(broker, "prices", "hello");
     }
 
     @Test
     void management_tellsPatternCauseAndRemedy() throws Exception {
         homes.policies(1, TestHomes.privacy("orders"));
-        try (TestBroker broker = setup.start()) {
-            Files.delete(homes.broker.recipients().resolve("consumer.pem"));
-            awaitFinding(broker, "orders", "no certificate");
+        TestBroker broker = start();
+        Files.delete(homes.broker.recipients().resolve("consumer.pem"));
+        awaitFinding(broker, "orders", "no certificate");
 
-            SignetControlMBean control =
-                    (SignetControlMBean) broker.server().getManagementService().getUntypedControl("signet");
+        SignetControlMBean control =
+                (SignetControlMBean) broker.server().getManagementService().getUntypedControl("signet");
 
-            assertThat(control.getState()).isEqualTo("DEGRADED");
-            assertThat(control.getReason()).contains("1 of 1 policies");
-            assertThat(control.getPolicyFindings()).hasDimensions(1, 4);
-            assertThat(control.getPolicyFindings()[0]).startsWith("orders").endsWith("FAILURE");
-        }
+        assertThat(control.getState()).isEqualTo("DEGRADED");
+        assertThat(control.getReason()).contains("1 of 1 policies");
+        assertThat(control.getPolicyFindings()).hasDimensions(1, 4);
+        assertThat(control.getPolicyFindings()[0]).startsWith("orders").endsWith("FAILURE");
     }
 }

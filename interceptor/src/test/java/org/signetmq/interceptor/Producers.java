@@ -21,55 +21,28 @@ import org.signetmq.testkit.Tier;
 
 /** Ordinary clients that know nothing of Signet. */
 public enum Producers {
-    CORE {
-        @Override
-        void send(TestBroker broker, String address, String text) throws Exception {
-            jms(core(broker), address, session -> session.createTextMessage(text));
+    CORE((broker, address, text) -> jms(core(broker), address, session -> session.createTextMessage(text))),
+    AMQP((broker, address, text) -> jms(amqp(broker), address, session -> session.createTextMessage(text))),
+    MQTT_3((broker, address, text) ->
+            mqtt3(broker, address, new org.eclipse.paho.client.mqttv3.MqttMessage(utf8(text)))),
+    MQTT_5((broker, address, text) ->
+            mqtt5(broker, address, new org.eclipse.paho.mqttv5.common.MqttMessage(utf8(text)))),
+    STOMP_TEXT((broker, address, text) -> {
+        try (Stomp client = Producers.stomp(broker)) {
+            client.sendText(address, text);
         }
-    },
-    AMQP {
-        @Override
-        void send(TestBroker broker, String address, String text) throws Exception {
-            jms(amqp(broker), address, session -> session.createTextMessage(text));
+    }),
+    STOMP_BYTES((broker, address, text) -> {
+        try (Stomp client = Producers.stomp(broker)) {
+            client.sendBytes(address, utf8(text));
         }
-    },
-    MQTT_3 {
-        @Override
-        void send(TestBroker broker, String address, String text) throws Exception {
-            mqtt3(broker, address, new org.eclipse.paho.client.mqttv3.MqttMessage(utf8(text)));
-        }
-    },
-    MQTT_5 {
-        @Override
-        void send(TestBroker broker, String address, String text) throws Exception {
-            mqtt5(broker, address, new org.eclipse.paho.mqttv5.common.MqttMessage(utf8(text)));
-        }
-    },
-    STOMP_TEXT {
-        @Override
-        void send(TestBroker broker, String address, String text) throws Exception {
-            try (Stomp client = Producers.stomp(broker)) {
-                client.sendText(address, text);
-            }
-        }
-    },
-    STOMP_BYTES {
-        @Override
-        void send(TestBroker broker, String address, String text) throws Exception {
-            try (Stomp client = Producers.stomp(broker)) {
-                client.sendBytes(address, utf8(text));
-            }
-        }
-    },
-    OPENWIRE {
-        @Override
-        void send(TestBroker broker, String address, String text) throws Exception {
-            OpenWire.inSession(broker, session -> {
-                var producer = session.createProducer(session.createQueue(address));
-                producer.send(session.createTextMessage(text));
-            });
-        }
-    };
+    }),
+    OPENWIRE((broker, address, text) -> {
+        OpenWire.inSession(broker, session -> {
+            var producer = session.createProducer(session.createQueue(address));
+            producer.send(session.createTextMessage(text));
+        });
+    });
 
     /** Makes the message to send. */
     @FunctionalInterface
@@ -77,8 +50,21 @@ public enum Producers {
         Message make(Session session) throws JMSException;
     }
 
+    @FunctionalInterface
+    private interface Sending {
+        void send(TestBroker broker, String address, String text) throws Exception;
+    }
+
+    private final Sending sending;
+
+    Producers(Sending sending) {
+        this.sending = sending;
+    }
+
     /** Sends, and throws if the broker says no. */
-    abstract void send(TestBroker broker, String address, String text) throws Exception;
+    void send(TestBroker broker, String address, String text) throws Exception {
+        sending.send(broker, address, text);
+    }
 
     /** Returns one of each kind of message in the broker in the short tier, and all in the long one. */
     static Stream<Producers> few() {

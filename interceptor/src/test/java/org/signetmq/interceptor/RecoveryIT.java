@@ -116,12 +116,11 @@ final class RecoveryIT {
         byte[] without = sealedByClient(PolicySet.of(1, UnmatchedAddress.PASS, policies.policies()));
         byte[] with = sealedByClient(policies);
 
-        try (QueueReader reader = new QueueReader(broker).queue("client")) {
-            assertThatThrownBy(() -> sendBytes(without)).hasMessageContaining("rejected");
-            sendBytes(with);
+        broker.createQueue("client");
+        assertThatThrownBy(() -> sendBytes(without)).hasMessageContaining("rejected");
+        sendBytes(with);
 
-            assertThat(opened(reader.nextBody("client"), "client")).isEqualTo(Producers.utf8("by a client"));
-        }
+        assertThat(opened(broker.nextBody("client"), "client")).isEqualTo(Producers.utf8("by a client"));
     }
 
     private static byte[] sealedByClient(PolicySet set) {
@@ -164,19 +163,17 @@ final class RecoveryIT {
 
     @Test
     void setRecovery_changesTheSet_andTheRecipientsOfTheNextMessage() throws Exception {
-        try (QueueReader reader = new QueueReader(broker).queue("shared.change")) {
-            Producers.CORE.send(broker, "shared.change", "before");
+        broker.createQueue("shared.change");
+        Producers.CORE.send(broker, "shared.change", "before");
 
-            JsonNode answer = setRecovery("[\"safe\"]");
+        JsonNode answer = setRecovery("[\"safe\"]");
 
-            assertThat(answer.path("outcome").textValue()).isEqualTo("changed");
-            assertThat(setRecovery("[\"safe\"]").path("outcome").textValue()).isEqualTo("unchanged");
-            Producers.CORE.send(broker, "shared.change", "after");
-            assertThat(opened(reader.nextBody("shared.change"), "shared.change"))
-                    .isEqualTo(Producers.utf8("before"));
-            byte[] after = reader.nextBody("shared.change");
-            assertThatThrownBy(() -> opened(after, "shared.change")).isInstanceOf(RuntimeException.class);
-        }
+        assertThat(answer.path("outcome").textValue()).isEqualTo("changed");
+        assertThat(setRecovery("[\"safe\"]").path("outcome").textValue()).isEqualTo("unchanged");
+        Producers.CORE.send(broker, "shared.change", "after");
+        assertThat(opened(broker.nextBody("shared.change"), "shared.change")).isEqualTo(Producers.utf8("before"));
+        byte[] after = broker.nextBody("shared.change");
+        assertThatThrownBy(() -> opened(after, "shared.change")).isInstanceOf(RuntimeException.class);
         JsonNode explained = admin.call("queryPolicy", "shared.change");
         assertThat(explained.path("recovery")).extracting(JsonNode::textValue).containsExactly("safe");
         assertThat(explained.path("definition").path("recipients"))

@@ -10,11 +10,9 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,11 +26,8 @@ import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Stomp;
 
-final class RejectionIT {
+final class RejectionIT extends OneBroker {
     private static final String TEXT = "never to be seen in clear, 9876543210 ".repeat(8);
-
-    @TempDir
-    private Path folder;
 
     @ParameterizedTest
     @MethodSource("org.signetmq.interceptor.Producers#few")
@@ -48,53 +43,46 @@ final class RejectionIT {
 
     private void rejectsWhenSealingFails(Producers producer, CountingCryptoService failing) throws Exception {
         RecordingLogs.forget();
-        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
-        setup.homes().policies(1, TestHomes.privacy("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        setup.plugin(new SignetPlugin(failing));
+        homes.policies(1, TestHomes.privacy("orders"));
+        TestBroker broker = start("orders");
 
-            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT)).hasMessageNotContaining("never to be seen");
+        assertThatThrownBy(() -> producer.send(broker, "orders", TEXT)).hasMessageNotContaining("never to be seen");
 
-            assertThat(failing.calls).hasPositiveValue();
-            assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.disk().filesWith("never to be seen")).isEmpty();
-            assertThat(broker.rejected()).isPositive();
-            assertThat(RecordingLogs.lines()).isNotEmpty().noneMatch(line -> line.contains("never to be seen"));
-        }
+        assertThat(failing.calls).hasPositiveValue();
+        assertThat(broker.poll("orders")).isNull();
+        assertThat(broker.disk().filesWith("never to be seen")).isEmpty();
+        assertThat(broker.rejected()).isPositive();
+        assertThat(RecordingLogs.lines()).isNotEmpty().noneMatch(line -> line.contains("never to be seen"));
     }
 
     @ParameterizedTest
     @EnumSource(JmsClient.class)
     void transactedSend_rejected_commitFails(JmsClient client) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, clientSealed("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders");
-                Connection connection = client.factory(broker).createConnection();
-                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
-                MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
+        homes.policies(1, clientSealed("orders"));
+        TestBroker broker = start("orders");
+        Connection connection = closing(client.factory(broker).createConnection());
+        Session session = closing(connection.createSession(true, Session.SESSION_TRANSACTED));
+        MessageProducer producer = closing(session.createProducer(session.createQueue("orders")));
 
-            assertThatThrownBy(() -> {
-                        producer.send(session.createTextMessage(TEXT));
-                        session.commit();
-                    })
-                    .isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> {
+                    producer.send(session.createTextMessage(TEXT));
+                    session.commit();
+                })
+                .isInstanceOf(JMSException.class);
 
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(broker.poll("orders")).isNull();
     }
 
     @Test
     void stompClient_isToldTheReason() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, clientSealed("orders"));
-        try (TestBroker broker = setup.start()) {
-            for (int i = 0; i < 3; i++) { // the broker closes a connection after each error
-                try (Stomp client = Producers.stomp(broker)) {
-                    assertThatThrownBy(() -> client.sendText("orders", TEXT))
-                            .hasMessageContaining("ERROR")
-                            .hasMessageContaining("\n\nmessage to orders rejected: " + MessageSealer.NOT_SEALED);
-                }
+        homes.policies(1, clientSealed("orders"));
+        TestBroker broker = start();
+        for (int i = 0; i < 3; i++) { // the broker closes a connection after each error
+            try (Stomp client = Producers.stomp(broker)) {
+                assertThatThrownBy(() -> client.sendText("orders", TEXT))
+                        .hasMessageContaining("ERROR")
+                        .hasMessageContaining("\n\nmessage to orders rejected: " + MessageSealer.NOT_SEALED);
             }
         }
     }
@@ -105,50 +93,42 @@ final class RejectionIT {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"MQTT_3", "MQTT_5", "OPENWIRE"})
     void homeThatOthersMayChange_isToldWithoutAPathOfTheBroker(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, TestHomes.privacy("orders"));
-        Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
-        try (TestBroker broker = setup.start()) {
-            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
-                    .hasMessageContaining(Rejections.WITHOUT_PATH)
-                    .hasMessageNotContaining(folder.toString())
-                    .hasMessageNotContaining("chmod");
-            assertThat(broker.state().reason()).contains("chmod go-w " + folder);
-        }
+        homes.policies(1, TestHomes.privacy("orders"));
+        Files.setPosixFilePermissions(homes.broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        TestBroker broker = start();
+        assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
+                .hasMessageContaining(Rejections.WITHOUT_PATH)
+                .hasMessageNotContaining(folder.toString())
+                .hasMessageNotContaining("chmod");
+        assertThat(broker.state().reason()).contains("chmod go-w " + folder);
     }
 
     @Test
     void autoCommitSession_afterARejection_goesOn() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, clientSealed("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("free");
-                Connection connection = Producers.core(broker).createConnection();
-                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-                MessageProducer producer = session.createProducer(null)) {
-            var rejected = session.createQueue("orders");
-            assertThatThrownBy(() -> producer.send(rejected, session.createTextMessage(TEXT)))
-                    .isInstanceOf(JMSException.class);
+        homes.policies(1, clientSealed("orders"));
+        TestBroker broker = start("free");
+        Connection connection = closing(Producers.core(broker).createConnection());
+        Session session = closing(connection.createSession(false, Session.AUTO_ACKNOWLEDGE));
+        MessageProducer producer = closing(session.createProducer(null));
+        var rejected = session.createQueue("orders");
+        assertThatThrownBy(() -> producer.send(rejected, session.createTextMessage(TEXT)))
+                .isInstanceOf(JMSException.class);
 
-            producer.send(session.createQueue("free"), session.createTextMessage("hello"));
+        producer.send(session.createQueue("free"), session.createTextMessage("hello"));
 
-            assertThat(reader.poll("free")).isNotNull();
-        }
+        assertThat(broker.poll("free")).isNotNull();
     }
 
     @ParameterizedTest
     @EnumSource(Producers.class)
     void clearMessage_whereThePolicyWantsItSealedByTheClient_isRejected(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, clientSealed("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        homes.policies(1, clientSealed("orders"));
+        TestBroker broker = start("orders");
 
-            sendIgnoringWhatTheClientNotices(producer, broker);
+        sendIgnoringWhatTheClientNotices(producer, broker);
 
-            assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.rejected()).isPositive();
-        }
+        assertThat(broker.poll("orders")).isNull();
+        assertThat(broker.rejected()).isPositive();
     }
 
     /** An MQTT 5 client gets a reason code, which the simple client of Paho does not throw. */
@@ -160,42 +140,36 @@ final class RejectionIT {
 
     @Test
     void unmatchedAddress_whereTheSetRejects_isRejected() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("other")) {
+        homes.policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
+        TestBroker broker = start("other");
 
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "other", TEXT))
-                    .isInstanceOf(JMSException.class)
-                    .hasMessageContaining("no policy covers the address");
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "other", TEXT))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("no policy covers the address");
 
-            assertThat(reader.poll("other")).isNull();
-        }
+        assertThat(broker.poll("other")).isNull();
     }
 
     @Test
     void senderWithoutPermission_isRejectedWithoutAnyCryptography() throws Exception {
         CountingCryptoService counting = CountingCryptoService.working();
-        TestBroker.Setup setup =
-                new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
-        setup.homes().policies(1, TestHomes.privacy("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            var mallory = new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(
-                    broker.uri(), "mallory", "secret");
+        setup.plugin(new SignetPlugin(counting)).secured();
+        homes.policies(1, TestHomes.privacy("orders"));
+        TestBroker broker = start("orders");
+        var mallory =
+                new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(broker.uri(), "mallory", "secret");
 
-            assertThatThrownBy(() -> Producers.jms(mallory, "orders", session -> session.createTextMessage(TEXT)))
-                    .isInstanceOf(jakarta.jms.JMSSecurityException.class);
+        assertThatThrownBy(() -> Producers.jms(mallory, "orders", session -> session.createTextMessage(TEXT)))
+                .isInstanceOf(jakarta.jms.JMSSecurityException.class);
 
-            assertThat(counting.calls).hasValue(0);
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(counting.calls).hasValue(0);
+        assertThat(broker.poll("orders")).isNull();
     }
 
     @Test
     void policyRemoved_protectorHearsOfItWithoutAMessage() throws Exception {
         CountingCryptoService counting = CountingCryptoService.working();
-        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting));
+        setup.plugin(new SignetPlugin(counting));
         PolicySet before = setup.homes().policies(1, TestHomes.privacy("orders"));
         TestBroker broker = setup.start();
         try {

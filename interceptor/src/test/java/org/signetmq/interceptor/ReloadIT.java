@@ -14,7 +14,6 @@ import org.apache.activemq.artemis.spi.core.remoting.Acceptor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.policy.PolicySet;
@@ -22,21 +21,15 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Cases;
 
 /** The broker looks at its file every few seconds, and takes its acceptors and connections from there once more. */
-final class ReloadIT {
+final class ReloadIT extends OneBroker {
     private static final String TEXT = LargeBodies.text(200_000); // more than the default limit of small messages
     private static final String AS_LARGE = "amqpMinLargeMessageSize=102400;stompMinLargeMessageSize=102400";
     private static final String IN_MEMORY = "amqpMinLargeMessageSize=-1;stompMinLargeMessageSize=-1";
 
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
 
-    @TempDir
-    private Path folder;
-
-    private TestHomes homes;
-
     @BeforeEach
     void prepare() throws Exception {
-        homes = new TestHomes(folder);
         homes.policies(policies);
     }
 
@@ -88,34 +81,29 @@ final class ReloadIT {
     @Cases({"AMQP, queue://orders", "AMQP, orders", "STOMP_TEXT, orders", "STOMP_BYTES, to-queue.orders"})
     void reloadedFile_restartsNoAcceptor_andLargeMessagesAreStillSealed(Producers producer, String address)
             throws Exception {
-        TestBroker.Setup setup = setup(AS_LARGE, "");
-        try (TestBroker broker = setup.start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
-            Acceptor before = broker.server().getRemotingService().getAcceptor("all");
-            broker.server().reloadConfigurationFile();
-            assertThat(broker.server().getRemotingService().getAcceptor("all")).isSameAs(before);
+        TestBroker broker = start(setup(AS_LARGE, ""));
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        Acceptor before = broker.server().getRemotingService().getAcceptor("all");
+        broker.server().reloadConfigurationFile();
+        assertThat(broker.server().getRemotingService().getAcceptor("all")).isSameAs(before);
 
-            producer.send(broker, address, TEXT);
+        producer.send(broker, address, TEXT);
 
-            assertThat(watch.seen()).isEmpty();
-            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            try (QueueReader reader = new QueueReader(broker)) {
-                assertOpens(reader.nextBody("orders"));
-            }
-        }
+        assertThat(watch.seen()).isEmpty();
+        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        broker.assertNext("orders", TEXT);
     }
 
     @Test
     void reloadedFile_thatLetsNothingBeLarge_endsNoConnection() throws Exception {
-        try (TestBroker broker = setup(IN_MEMORY, "").start();
-                JMSContext context = Producers.amqp(broker).createContext()) {
-            Acceptor before = broker.server().getRemotingService().getAcceptor("all");
+        TestBroker broker = start(setup(IN_MEMORY, ""));
+        JMSContext context = closing(Producers.amqp(broker).createContext());
+        Acceptor before = broker.server().getRemotingService().getAcceptor("all");
 
-            broker.server().reloadConfigurationFile();
+        broker.server().reloadConfigurationFile();
 
-            assertThat(broker.server().getRemotingService().getAcceptor("all")).isSameAs(before);
-            context.createProducer().send(context.createQueue("orders"), "still connected");
-        }
+        assertThat(broker.server().getRemotingService().getAcceptor("all")).isSameAs(before);
+        context.createProducer().send(context.createQueue("orders"), "still connected");
     }
 
     @ParameterizedTest
@@ -130,18 +118,16 @@ final class ReloadIT {
                   </federation>
                 </amqp-connection>
                 """.formatted(source.uri(), property);
-        try (TestBroker from = source.start();
-                TestBroker broker = setup(IN_MEMORY, connection).start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
-                QueueReader reader = new QueueReader(broker)) {
-            broker.server().reloadConfigurationFile();
-            producer.send(from, "orders", TEXT);
+        TestBroker from = start(source);
+        TestBroker broker = start(setup(IN_MEMORY, connection));
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        broker.server().reloadConfigurationFile();
+        producer.send(from, "orders", TEXT);
 
-            byte[] stored = reader.nextBody("orders");
+        byte[] stored = broker.nextBody("orders");
 
-            assertOpens(stored);
-            assertThat(watch.seen()).isEmpty();
-            Awaitility.await().until(() -> broker.sealed() == 1);
-        }
+        assertOpens(stored);
+        assertThat(watch.seen()).isEmpty();
+        Awaitility.await().until(() -> broker.sealed() == 1);
     }
 }

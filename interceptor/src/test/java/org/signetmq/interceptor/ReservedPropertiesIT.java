@@ -15,6 +15,7 @@ import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,7 @@ import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
 import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
 import org.apache.qpid.proton.message.impl.MessageImpl;
+import org.eclipse.paho.mqttv5.client.MqttClient;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
@@ -47,6 +49,7 @@ import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Mqtt5;
 import org.signetmq.testkit.Stomp;
 import org.signetmq.testkit.Tier;
 
@@ -227,25 +230,13 @@ final class ReservedPropertiesIT extends WayIn {
 
     private MqttMessage throughMqtt(String address, MqttMessage message) throws Exception {
         BlockingQueue<MqttMessage> taken = new ArrayBlockingQueue<>(1);
-        var client = new org.eclipse.paho.mqttv5.client.MqttClient(
-                "tcp://127.0.0.1:" + broker.port,
-                "taker5",
-                new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
-        MqttConnectionOptions options = new MqttConnectionOptions();
+        MqttClient client = Mqtt5.connect(broker.uri(), "taker5", new MqttConnectionOptions());
         try {
-            client.connect(options);
-            client.subscribe(
-                    new org.eclipse.paho.mqttv5.common.MqttSubscription[] {
-                        new org.eclipse.paho.mqttv5.common.MqttSubscription(address.replace('.', '/'), 1)
-                    },
-                    new org.eclipse.paho.mqttv5.client.IMqttMessageListener[] {(topic, arrived) -> taken.add(arrived)});
+            Mqtt5.subscribe(client, address, (topic, arrived) -> taken.add(arrived));
             Producers.mqtt5(broker, address, message);
-            MqttMessage arrived = taken.poll(3, TimeUnit.MINUTES);
-            assertThat(arrived).isNotNull();
-            client.disconnect();
-            return arrived;
+            return Objects.requireNonNull(taken.poll(3, TimeUnit.MINUTES));
         } finally {
-            client.close(true);
+            Mqtt5.end(client);
         }
     }
 

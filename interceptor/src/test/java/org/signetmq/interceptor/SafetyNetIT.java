@@ -4,13 +4,11 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.config.DivertConfiguration;
 import org.apache.activemq.artemis.core.server.ComponentConfigurationRoutingType;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,12 +18,9 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
-final class SafetyNetIT {
+final class SafetyNetIT extends OneBroker {
     private static final String TEXT = "words on their way through the broker ".repeat(8);
     private static final List<String> CONSUMER = List.of(TestHomes.CONSUMER);
-
-    @TempDir
-    private Path folder;
 
     static DivertConfiguration divert(String from, String to) {
         return new DivertConfiguration()
@@ -39,70 +34,55 @@ final class SafetyNetIT {
     @ParameterizedTest
     @MethodSource("org.signetmq.interceptor.Producers#few")
     void clearMessage_divertedIntoAProtectedAddress_isSealedThere(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder)
-                .with(configuration -> configuration.addDivertConfiguration(divert("open", "orders")));
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("open").queue("orders")) {
+        setup.with(configuration -> configuration.addDivertConfiguration(divert("open", "orders")));
+        homes.policies(1, Policy.privacy("orders", CONSUMER));
+        TestBroker broker = start("open", "orders");
 
-            producer.send(broker, "open", TEXT);
+        producer.send(broker, "open", TEXT);
 
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
-                    .isEqualTo(TEXT);
-            assertThat(reader.poll("open")).isNotNull();
-        }
+        broker.assertNext("orders", TEXT);
+        assertThat(broker.poll("open")).isNotNull();
     }
 
     @ParameterizedTest
     @MethodSource("org.signetmq.interceptor.Producers#few")
     void sealedMessage_divertedIntoAProtectedAddress_isSealedOnce(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder)
-                .with(configuration -> configuration.addDivertConfiguration(divert("orders", "audit")));
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER), Policy.integrity("audit"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders").queue("audit")) {
+        setup.with(configuration -> configuration.addDivertConfiguration(divert("orders", "audit")));
+        PolicySet policies = homes.policies(1, Policy.privacy("orders", CONSUMER), Policy.integrity("audit"));
+        TestBroker broker = start("orders", "audit");
 
-            producer.send(broker, "orders", TEXT);
-            byte[] original = reader.nextBody("orders");
-            byte[] copy = reader.nextBody("audit");
+        producer.send(broker, "orders", TEXT);
+        byte[] original = broker.nextBody("orders");
+        byte[] copy = broker.nextBody("audit");
 
-            assertThat(copy).isEqualTo(original);
-            assertThat(text(broker, copy, "orders", policies)).isEqualTo(TEXT);
-            assertThat(broker.sealed()).isEqualTo(1);
-        }
+        assertThat(copy).isEqualTo(original);
+        assertThat(text(broker, copy, "orders", policies)).isEqualTo(TEXT);
+        assertThat(broker.sealed()).isEqualTo(1);
     }
 
     @Test
     void weakerEnvelope_divertedWhereThePolicyWantsMore_isSealedAgain() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder)
-                .with(configuration -> configuration.addDivertConfiguration(divert("signed", "secret")));
-        PolicySet policies = setup.homes().policies(1, Policy.integrity("signed"), Policy.privacy("secret", CONSUMER));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("signed").queue("secret")) {
+        setup.with(configuration -> configuration.addDivertConfiguration(divert("signed", "secret")));
+        PolicySet policies = homes.policies(1, Policy.integrity("signed"), Policy.privacy("secret", CONSUMER));
+        TestBroker broker = start("signed", "secret");
 
-            Producers.CORE.send(broker, "signed", TEXT);
+        Producers.CORE.send(broker, "signed", TEXT);
 
-            byte[] inner = broker.homes
-                    .open(reader.nextBody("secret"), "secret", policies)
-                    .payload();
-            assertThat(text(broker, inner, "signed", policies)).isEqualTo(TEXT);
-        }
+        byte[] inner =
+                broker.homes.open(broker.nextBody("secret"), "secret", policies).payload();
+        assertThat(text(broker, inner, "signed", policies)).isEqualTo(TEXT);
     }
 
     @Test
     void clearMessage_movedByTheManagementIntoAProtectedAddress_isSealed() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("open").queue("orders")) {
-            Producers.CORE.send(broker, "open", TEXT);
-            QueueControl control = broker.control("open");
+        homes.policies(1, Policy.privacy("orders", CONSUMER));
+        TestBroker broker = start("open", "orders");
+        Producers.CORE.send(broker, "open", TEXT);
+        QueueControl control = broker.control("open");
 
-            control.moveMessages(null, "orders");
+        control.moveMessages(null, "orders");
 
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
-                    .isEqualTo(TEXT);
-        }
+        broker.assertNext("orders", TEXT);
     }
 
     @ParameterizedTest
@@ -110,17 +90,14 @@ final class SafetyNetIT {
             value = Producers.class,
             names = {"CORE", "AMQP"})
     void messageSealedByItsProducer_passesUnchanged(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
-        byte[] sealed = seal(setup.homes(), "orders", policies);
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        PolicySet policies = homes.policies(1, Policy.privacy("orders", CONSUMER));
+        byte[] sealed = seal(homes, "orders", policies);
+        TestBroker broker = start("orders");
 
-            sendBytes(producer, broker, sealed);
+        sendBytes(producer, broker, sealed);
 
-            assertThat(reader.nextBody("orders")).isEqualTo(sealed);
-            assertThat(broker.sealed()).isZero();
-        }
+        assertThat(broker.nextBody("orders")).isEqualTo(sealed);
+        assertThat(broker.sealed()).isZero();
     }
 
     @ParameterizedTest
@@ -128,17 +105,14 @@ final class SafetyNetIT {
             value = Producers.class,
             names = {"CORE", "AMQP"})
     void envelopeOfAnotherAddress_isRejected(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.integrity("orders"), Policy.integrity("others"));
-        byte[] sealed = seal(setup.homes(), "others", policies);
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        PolicySet policies = homes.policies(1, Policy.integrity("orders"), Policy.integrity("others"));
+        byte[] sealed = seal(homes, "others", policies);
+        TestBroker broker = start("orders");
 
-            assertThatThrownBy(() -> sendBytes(producer, broker, sealed))
-                    .hasMessageContaining("sealed for address 'others', not for 'orders'");
+        assertThatThrownBy(() -> sendBytes(producer, broker, sealed))
+                .hasMessageContaining("sealed for address 'others', not for 'orders'");
 
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(broker.poll("orders")).isNull();
     }
 
     @ParameterizedTest
@@ -146,28 +120,21 @@ final class SafetyNetIT {
             value = Producers.class,
             names = {"CORE", "AMQP"})
     void forgedProperties_doNotBypassTheGate(Producers producer) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes()
-                .policies(
-                        1,
-                        Policy.confidentiality("orders", CONSUMER, KeyLimits.DEFAULT),
-                        EveryProtocolIT.none("elsewhere"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            var factory = producer == Producers.CORE ? Producers.core(broker) : Producers.amqp(broker);
+        homes.policies(
+                1, Policy.confidentiality("orders", CONSUMER, KeyLimits.DEFAULT), EveryProtocolIT.none("elsewhere"));
+        TestBroker broker = start("orders");
+        var factory = producer == Producers.CORE ? Producers.core(broker) : Producers.amqp(broker);
 
-            Producers.jms(factory, "orders", session -> {
-                var message = session.createTextMessage(TEXT);
-                message.setBooleanProperty("signet_sealed", true);
-                message.setStringProperty("signet_quality", "privacy");
-                message.setStringProperty("_AMQ_ORIG_ADDRESS", "elsewhere");
-                message.setBooleanProperty("_AMQ_OperationSucceeded", true);
-                return message;
-            });
+        Producers.jms(factory, "orders", session -> {
+            var message = session.createTextMessage(TEXT);
+            message.setBooleanProperty("signet_sealed", true);
+            message.setStringProperty("signet_quality", "privacy");
+            message.setStringProperty("_AMQ_ORIG_ADDRESS", "elsewhere");
+            message.setBooleanProperty("_AMQ_OperationSucceeded", true);
+            return message;
+        });
 
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
-                    .isEqualTo(TEXT);
-        }
+        broker.assertNext("orders", TEXT);
     }
 
     private static byte[] seal(TestHomes homes, String address, PolicySet policies) {

@@ -10,45 +10,35 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Cases;
 
 /** A broker that has begun to stop: the plugin is closed, and connections are not yet. */
-final class StoppedPluginIT {
-    @TempDir
-    private Path folder;
-
-    private TestBroker.Setup setup;
-
+final class StoppedPluginIT extends OneBroker {
     @BeforeEach
     void protectOrders() throws Exception {
-        setup = new TestBroker.Setup(folder);
         setup.homes().policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
     }
 
     @ParameterizedTest
     @Cases({"AMQP", "CORE", "MQTT_3", "MQTT_5", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
     void largeMessageOfANewClient_isRejected_andNothingOfItIsWritten(Producers producer) throws Exception {
-        try (TestBroker broker = setup.start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            StopCallback.run(broker);
+        TestBroker broker = start("orders");
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        StopCallback.run(broker);
 
-            sendIgnoringTheAnswer(producer, broker);
+        sendIgnoringTheAnswer(producer, broker);
 
-            assertThat(watch.seen()).isEmpty();
-            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            Awaitility.await() // the broker deletes files on a thread of its own
-                    .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(watch.seen()).isEmpty();
+        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        Awaitility.await() // the broker deletes files on a thread of its own
+                .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
+        assertThat(broker.poll("orders")).isNull();
     }
 
     /** An MQTT 5 client does not throw the reason that it gets. */
@@ -64,23 +54,21 @@ final class StoppedPluginIT {
     @Cases({"CORE", "AMQP"})
     void largeMessageOfASessionThatWasThereBefore_isRejected_andNothingOfItIsWritten(JmsClient client)
             throws Exception {
-        try (TestBroker broker = setup.start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
-                QueueReader reader = new QueueReader(broker).queue("orders");
-                Connection connection = client.factory(broker).createConnection();
-                Session session = connection.createSession();
-                MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
-            producer.send(session.createTextMessage("before"));
-            StopCallback.run(broker);
+        TestBroker broker = start("orders");
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        Connection connection = closing(client.factory(broker).createConnection());
+        Session session = closing(connection.createSession());
+        MessageProducer producer = closing(session.createProducer(session.createQueue("orders")));
+        producer.send(session.createTextMessage("before"));
+        StopCallback.run(broker);
 
-            assertThatThrownBy(() -> producer.send(session.createTextMessage(LargeBodies.TEXT)))
-                    .isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> producer.send(session.createTextMessage(LargeBodies.TEXT)))
+                .isInstanceOf(JMSException.class);
 
-            assertThat(watch.seen()).isEmpty();
-            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(reader.nextBody("orders")).isNotEmpty();
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(watch.seen()).isEmpty();
+        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        assertThat(broker.nextBody("orders")).isNotEmpty();
+        assertThat(broker.poll("orders")).isNull();
     }
 
     /** How a plugin ends while the broker runs. */
@@ -104,36 +92,32 @@ final class StoppedPluginIT {
     @ParameterizedTest
     @EnumSource(Ending.class)
     void largeMessageThatWasOnItsWay_isRejected_andItsRestIsNotWritten(Ending ending) throws Exception {
-        try (TestBroker broker = setup.start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
+        TestBroker broker = start("orders");
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
 
-            assertThatThrownBy(() -> Producers.jms(Producers.core(broker), "orders", session -> {
-                        BytesMessage message = session.createBytesMessage();
-                        message.setObjectProperty("JMS_AMQ_InputStream", interrupted(broker, ending));
-                        return message;
-                    }))
-                    .isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> Producers.jms(Producers.core(broker), "orders", session -> {
+                    BytesMessage message = session.createBytesMessage();
+                    message.setObjectProperty("JMS_AMQ_InputStream", interrupted(broker, ending));
+                    return message;
+                }))
+                .isInstanceOf(JMSException.class);
 
-            assertThat(watch.seen()).isEmpty();
-            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(reader.poll("orders")).isNull();
-        }
+        assertThat(watch.seen()).isEmpty();
+        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        assertThat(broker.poll("orders")).isNull();
     }
 
     @Test
     void brokerThatStartsAgain_sealsAgain() throws Exception {
-        try (TestBroker broker = setup.start()) {
-            broker.server().stop();
-            broker.server().start();
-            try (QueueReader reader = new QueueReader(broker).queue("orders")) {
-                Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
+        TestBroker broker = start();
+        broker.server().stop();
+        broker.server().start();
+        broker.createQueue("orders");
+        Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
 
-                assertThat(reader.nextBody("orders")).isNotEmpty();
-                assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-                assertThat(broker.sealed()).isOne();
-            }
-        }
+        assertThat(broker.nextBody("orders")).isNotEmpty();
+        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        assertThat(broker.sealed()).isOne();
     }
 
     private static InterruptedStream interrupted(TestBroker broker, Ending ending) {

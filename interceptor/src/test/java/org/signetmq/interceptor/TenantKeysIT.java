@@ -112,17 +112,15 @@ final class TenantKeysIT {
 
     @Test
     void impact_showsTheRecipientsOfEachTouchedAddress() throws Exception {
-        try (QueueReader reader = new QueueReader(broker).queue("tenant.acme.impact")) {
-            String impact = admin.call(
-                            "judgeImpact",
-                            version(),
-                            "{\"pattern\": \"tenant.{t}.#\", \"quality\": \"privacy\", \"recipients\": [\"{t}-archive\", \"broker\"]}")
-                    .toString();
+        broker.createQueue("tenant.acme.impact");
+        String impact = admin.call(
+                        "judgeImpact",
+                        version(),
+                        "{\"pattern\": \"tenant.{t}.#\", \"quality\": \"privacy\", \"recipients\": [\"{t}-archive\", \"broker\"]}")
+                .toString();
 
-            assertThat(reader).isNotNull(); // its address exists
-            assertThat(impact)
-                    .contains("tenant.acme.impact", "[\\\"acme-archive\\\"]", "[\\\"acme-archive\\\",\\\"broker\\\"]");
-        }
+        assertThat(impact)
+                .contains("tenant.acme.impact", "[\\\"acme-archive\\\"]", "[\\\"acme-archive\\\",\\\"broker\\\"]");
     }
 
     private static long version() throws Exception {

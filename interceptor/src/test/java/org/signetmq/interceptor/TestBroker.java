@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +20,11 @@ import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.PostOffice;
@@ -35,6 +39,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.testkit.EmbeddedBroker;
 import org.signetmq.testkit.Ports;
@@ -52,6 +57,8 @@ public final class TestBroker implements AutoCloseable {
     final int port;
     private final RunningBroker running;
     private final boolean isShared;
+    private @Nullable QueueReader reader;
+    private boolean isClosed;
 
     private TestBroker(Setup setup) throws Exception {
         this.homes = setup.homes();
@@ -302,6 +309,14 @@ public final class TestBroker implements AutoCloseable {
                                     .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)));
         }
 
+        /** Connects the broker to another one by AMQP. */
+        Setup connected(String uri, AMQPBrokerConnectionElement element) {
+            String name = "other" + changes.size();
+            return with(configuration -> configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration(name, uri)
+                    .setRetryInterval(100)
+                    .addElement(element)));
+        }
+
         public Setup with(Change change) {
             changes.add(change);
             return this;
@@ -360,6 +375,52 @@ public final class TestBroker implements AutoCloseable {
 
     public String uri() {
         return "tcp://127.0.0.1:" + port;
+    }
+
+    /** A client that takes messages. It is connected when it is first asked for. */
+    public QueueReader reader() throws Exception {
+        if (reader == null) {
+            reader = new QueueReader(this);
+        }
+        return reader;
+    }
+
+    /** The next message that is there now, or null. */
+    @Nullable
+    public ClientMessage poll(String queue) throws Exception {
+        return reader().poll(queue);
+    }
+
+    /** The next message, waited for. */
+    ClientMessage next(String queue) throws Exception {
+        return reader().next(queue);
+    }
+
+    /** The body of the next message, waited for. */
+    public byte[] nextBody(String queue) throws Exception {
+        return reader().nextBody(queue);
+    }
+
+    /** The text of the next message, which was sealed for the address of this name. */
+    String nextText(String queue) throws Exception {
+        return nextText(queue, queue);
+    }
+
+    String nextText(String queue, String address) throws Exception {
+        return homes.text(nextBody(queue), address);
+    }
+
+    /** The next message is sealed, once, for the address of its queue. */
+    public void assertNext(String queue, String text) throws Exception {
+        assertNext(queue, queue, text);
+    }
+
+    /** The next message of the queue is sealed for this address, once: what was sealed twice is no text. */
+    public void assertNext(String queue, String address, String text) throws Exception {
+        OpenedMessage opened = homes.open(nextBody(queue), address);
+        assertThat(opened.entityIfProtected()).isPresent();
+        assertThat(new String(opened.payload(), StandardCharsets.UTF_8).equals(text))
+                .isTrue();
     }
 
     /** How many messages the plugin has sealed. */
@@ -424,7 +485,14 @@ public final class TestBroker implements AutoCloseable {
 
     @Override
     public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         try {
+            if (reader != null) {
+                reader.close();
+            }
             if (isShared) {
                 running.giveBack(this);
             } else {

@@ -29,6 +29,7 @@ public final class TestHomes {
     public final Home broker;
     final Home consumer;
     public final Path passwordFile;
+    private PolicySet written = PolicySet.EMPTY;
 
     public TestHomes(Path folder) {
         broker = new Home(folder.resolve("broker-home"));
@@ -83,7 +84,7 @@ public final class TestHomes {
         return created;
     }
 
-    private static void share(Home from, String name, Home to) throws IOException {
+    static void share(Home from, String name, Home to) throws IOException {
         Files.createDirectories(to.recipients());
         Files.createDirectories(to.trust());
         Files.copy(from.recipients().resolve(name + ".pem"), to.recipients().resolve(name + ".pem"));
@@ -96,6 +97,7 @@ public final class TestHomes {
 
     PolicySet policies(PolicySet set) throws IOException {
         new WholeFile(broker.policies()).write(PolicyFile.bytes(set), WholeFile.READABLE);
+        written = set;
         return set;
     }
 
@@ -106,7 +108,16 @@ public final class TestHomes {
         }
     }
 
+    /** Opens as the consumer, by the policies that were written last. */
+    public OpenedMessage open(byte[] bytes, String address) {
+        return open(bytes, address, written);
+    }
+
     /** Opens as the consumer, and returns the payload as text. */
+    public String text(byte[] bytes, String address) {
+        return text(bytes, address, written);
+    }
+
     public String text(byte[] bytes, String address, PolicySet policies) {
         return new String(open(bytes, address, policies).payload(), StandardCharsets.UTF_8);
     }

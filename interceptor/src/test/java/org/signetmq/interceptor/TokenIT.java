@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.keystore.home.Home;
@@ -27,16 +26,11 @@ import org.signetmq.testkit.SoftHsm;
 import org.signetmq.testkit.Tier;
 
 /** A broker whose key is in the real SoftHSM 2. */
-final class TokenIT {
-    @TempDir
-    private Path folder;
-
+final class TokenIT extends OneBroker {
     @Tag(Tier.LONG)
     @Test
     void tokenThatIsPulledOut_stopsSendsWithAReason_andGoesOnWhenItIsBack_alsoWithAnotherKey() throws Exception {
         SoftHsm token = SoftHsm.make(folder.resolve("tokens"), "signet");
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        TestHomes homes = setup.homes();
         token.generate("hsm", certificates(homes.broker, homes.consumer));
         PolicySet policies = homes.policies(1, TestHomes.privacy("orders"));
         Path pin = Files.writeString(folder.resolve("pin"), SoftHsm.PIN + "\n");
@@ -44,34 +38,32 @@ final class TokenIT {
         setup.property("identity", "hsm").property("key-store", token.uri() + "&pin-source=file:" + pin);
         ScrapedBroker scraped = new ScrapedBroker();
         Path away = Files.createDirectory(folder.resolve("away"));
-        try (TestBroker broker = scraped.in(setup).start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            assertThat(broker.state().reason()).isNull();
-            Producers.CORE.send(broker, "orders", "before");
-            assertThat(text(homes, reader.nextBody("orders"), policies)).isEqualTo("before");
+        TestBroker broker = start(scraped.in(setup), "orders");
+        assertThat(broker.state().reason()).isNull();
+        Producers.CORE.send(broker, "orders", "before");
+        broker.assertNext("orders", "before");
 
-            token.moveAway(away);
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "meanwhile"))
-                    .isInstanceOf(JMSException.class)
-                    .hasMessageNotContaining(folder.toString());
-            broker.awaitState(PluginStatus.State.FAILED);
-            assertThat(broker.state().reason()).contains("token 'signet'");
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "not ready"))
-                    .isInstanceOf(JMSException.class);
-            assertThat(findings(broker)).contains("messages are rejected: token 'signet'");
-            assertThat(scraped.value("artemis_signet_state", "")).isEqualTo(2);
-            assertThat(scraped.value("artemis_signet_rejected_total", "reason=\"not-ready\""))
-                    .isPositive();
-            assertThat(reader.poll("orders")).isNull();
+        token.moveAway(away);
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "meanwhile"))
+                .isInstanceOf(JMSException.class)
+                .hasMessageNotContaining(folder.toString());
+        broker.awaitState(PluginStatus.State.FAILED);
+        assertThat(broker.state().reason()).contains("token 'signet'");
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "not ready"))
+                .isInstanceOf(JMSException.class);
+        assertThat(findings(broker)).contains("messages are rejected: token 'signet'");
+        assertThat(scraped.value("artemis_signet_state", "")).isEqualTo(2);
+        assertThat(scraped.value("artemis_signet_rejected_total", "reason=\"not-ready\""))
+                .isPositive();
+        assertThat(broker.poll("orders")).isNull();
 
-            token.moveBack(away);
-            broker.awaitState(PluginStatus.State.READY);
-            assertThat(scraped.value("artemis_signet_state", "")).isZero();
-            Producers.CORE.send(broker, "orders", "after");
-            assertThat(text(homes, reader.nextBody("orders"), policies)).isEqualTo("after");
+        token.moveBack(away);
+        broker.awaitState(PluginStatus.State.READY);
+        assertThat(scraped.value("artemis_signet_state", "")).isZero();
+        Producers.CORE.send(broker, "orders", "after");
+        broker.assertNext("orders", "after");
 
-            takesAnotherKey(token, homes, policies, broker, reader);
-        }
+        takesAnotherKey(token, homes, policies, broker, broker.reader());
     }
 
     /** The broker signs with the new key once its home has the certificate first, and no message fails meanwhile. */

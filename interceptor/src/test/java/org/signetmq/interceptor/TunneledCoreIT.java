@@ -7,28 +7,20 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
-import java.nio.file.Path;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeAddressPolicyElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeBrokerConnectionElement;
-import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 
 /**
  * Large Core messages that an AMQP bridge brings from a broker without Signet. The head of such a message names the
  * address where it was; the broker knows where it goes when all of it is there.
  */
-final class TunneledCoreIT {
+final class TunneledCoreIT extends OneBroker {
     private static final String THERE = "outgoing";
-
-    @TempDir
-    private Path folder;
 
     /** Which broker has the bridge, and whether the addresses have one name. */
     enum Bridge {
@@ -47,17 +39,11 @@ final class TunneledCoreIT {
             AMQPBridgeBrokerConnectionElement bridge = new AMQPBridgeBrokerConnectionElement("bridge");
             if (this == PUSHING) {
                 bridge.addBridgeToAddressPolicy(policy.addToIncludes(from).setRemoteAddress("orders"));
-                there.with(configuration -> connect(configuration, here.uri(), bridge));
+                there.connected(here.uri(), bridge);
             } else {
                 bridge.addBridgeFromAddressPolicy(policy.addToIncludes("orders").setRemoteAddress(from));
-                here.with(configuration -> connect(configuration, there.uri(), bridge));
+                here.connected(there.uri(), bridge);
             }
-        }
-
-        private static void connect(Configuration configuration, String uri, AMQPBridgeBrokerConnectionElement bridge) {
-            configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("connection", uri)
-                    .setRetryInterval(100)
-                    .addElement(bridge));
         }
     }
 
@@ -66,28 +52,25 @@ final class TunneledCoreIT {
     void largeMessage_isSealedForWhereItGoes_andNeverInClearOnTheDisk(Bridge bridge) throws Exception {
         TestBroker.Setup there =
                 new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("there")).bare();
-        TestBroker.Setup here = new TestBroker.Setup(folder);
-        PolicySet policies = here.homes().policies(1, TestHomes.privacy("orders"));
-        bridge.configure(here, there);
-        try (TestBroker source = there.start();
-                TestBroker broker = here.start();
-                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
-                JMSContext receiving = Producers.core(broker).createContext();
-                JMSContext sending = Producers.core(source).createContext()) {
-            source.server().addAddressInfo(new AddressInfo(SimpleString.of(bridge.from), RoutingType.MULTICAST));
-            JMSConsumer consumer = receiving.createConsumer(receiving.createTopic("orders"));
-            await().until(() -> source.server().getPostOffice().isAddressBound(SimpleString.of(bridge.from)));
+        homes.policies(1, TestHomes.privacy("orders"));
+        bridge.configure(setup, there);
+        TestBroker source = start(there);
+        TestBroker broker = start();
+        DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
+        JMSContext receiving = closing(Producers.core(broker).createContext());
+        JMSContext sending = closing(Producers.core(source).createContext());
+        source.server().addAddressInfo(new AddressInfo(SimpleString.of(bridge.from), RoutingType.MULTICAST));
+        JMSConsumer consumer = receiving.createConsumer(receiving.createTopic("orders"));
+        await().until(() -> source.server().getPostOffice().isAddressBound(SimpleString.of(bridge.from)));
 
-            sending.createProducer().send(sending.createTopic(bridge.from), LargeBodies.TEXT);
+        sending.createProducer().send(sending.createTopic(bridge.from), LargeBodies.TEXT);
 
-            Message received = consumer.receive(180_000);
-            assertThat(received).isNotNull();
-            byte[] stored = received.getBody(byte[].class);
-            String opened = broker.homes.text(stored, "orders", policies);
-            assertThat(opened.equals(LargeBodies.TEXT)).isTrue();
-            assertThat(watch.seen()).isEmpty();
-            assertThat(broker.sealed()).isEqualTo(1);
-            assertThat(broker.rejected()).isZero();
-        }
+        Message received = consumer.receive(180_000);
+        assertThat(received).isNotNull();
+        assertThat(homes.text(received.getBody(byte[].class), "orders").equals(LargeBodies.TEXT))
+                .isTrue();
+        assertThat(watch.seen()).isEmpty();
+        assertThat(broker.sealed()).isEqualTo(1);
+        assertThat(broker.rejected()).isZero();
     }
 }

@@ -26,7 +26,7 @@ import org.signetmq.testkit.Tier;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class UnprotectedFidelityIT {
-    private static final int LARGE = 2_500_000;
+    private static final int LARGE = LargeBodies.LENGTH;
     private static final List<Integer> LENGTHS = List.of(100, 90 << 10, 600 << 10, LARGE);
 
     /** Between the longest record of a message that will be sealed, and the longest of another. */

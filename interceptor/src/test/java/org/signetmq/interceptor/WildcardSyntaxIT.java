@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,11 +20,8 @@ import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.testkit.Cases;
 
 /** Brokers with {@code <wildcard-addresses>} other than Artemis's own. */
-final class WildcardSyntaxIT {
+final class WildcardSyntaxIT extends OneBroker {
     private static final WildcardSyntax SLASHES = new WildcardSyntax('/', '>', '+');
-
-    @TempDir
-    private Path folder;
 
     /** The attack: the pattern covers nothing in this broker, and the message would be stored in clear. */
     @ParameterizedTest
@@ -35,35 +30,33 @@ final class WildcardSyntaxIT {
             value = {"orders.#", "orders/#", "orders.*", "orders/eu"})
     void policiesOfOtherWildcards_leaveThePluginNotReady(String pattern) throws Exception {
         TestBroker.Setup setup = setup(PolicySet.EMPTY.with(TestHomes.privacy(pattern)));
-        try (TestBroker broker = setup.start()) {
-            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.state().reason())
-                    .isEqualTo(
-                            "policies: wildcards: delimiter \".\", any-words \"#\", single-word \"*\", but broker.xml has"
-                                    + " delimiter \"/\", any-words \">\", single-word \"+\"; run signet policy wildcards"
-                                    + " --delimiter '/' --any-words '>' --single-word '+'");
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders/eu", Letter.text("other wildcards")))
-                    .hasMessageContaining("wildcards");
-            assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
-        }
+        TestBroker broker = start();
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+        assertThat(broker.state().reason())
+                .isEqualTo(
+                        "policies: wildcards: delimiter \".\", any-words \"#\", single-word \"*\", but broker.xml has"
+                                + " delimiter \"/\", any-words \">\", single-word \"+\"; run signet policy wildcards"
+                                + " --delimiter '/' --any-words '>' --single-word '+'");
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders/eu", Letter.text("other wildcards")))
+                .hasMessageContaining("wildcards");
+        assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("org.signetmq.interceptor.Producers#few")
     void patternOfTheBrokersWildcards_protects(Producers producer) throws Exception {
         PolicySet policies = policies("orders/>");
-        try (TestBroker broker = setup(policies).start()) {
-            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
-            broker.createQueue("orders/eu/paris");
-            broker.createQueue("elsewhere");
+        TestBroker broker = start(setup(policies));
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
+        broker.createQueue("orders/eu/paris");
+        broker.createQueue("elsewhere");
 
-            producer.send(broker, "orders/eu/paris", Letter.text("slashes by " + producer));
-            producer.send(broker, "elsewhere", "in clear");
+        producer.send(broker, "orders/eu/paris", Letter.text("slashes by " + producer));
+        producer.send(broker, "elsewhere", "in clear");
 
-            assertThat(open(broker, "orders/eu/paris", policies)).isEqualTo(Letter.text("slashes by " + producer));
-            assertThat(broker.sealed()).isEqualTo(1);
-            assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
-        }
+        assertThat(open(broker, "orders/eu/paris", policies)).isEqualTo(Letter.text("slashes by " + producer));
+        assertThat(broker.sealed()).isEqualTo(1);
+        assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
     }
 
     @Test
@@ -71,83 +64,73 @@ final class WildcardSyntaxIT {
         PolicySet policies = policies("orders/>");
         TestBroker.Setup setup = setup(policies)
                 .with(configuration -> configuration.getWildcardConfiguration().setRoutingEnabled(false));
-        try (TestBroker broker = setup.start()) {
-            broker.createQueue("orders/eu");
+        TestBroker broker = start();
+        broker.createQueue("orders/eu");
 
-            Producers.CORE.send(broker, "orders/eu", Letter.text("no routing"));
+        Producers.CORE.send(broker, "orders/eu", Letter.text("no routing"));
 
-            assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("no routing"));
-        }
+        assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("no routing"));
     }
 
     @ParameterizedTest
     @CsvSource({"'.', '.', '*', the same character twice", "'/', '\\', '*', backslash", "'/', ' ', '*', space"})
     void wildcardsThatCannotBe_leaveThePluginNotReady(char delimiter, char anyWords, char singleWord, String reason)
             throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, TestHomes.privacy("#"));
+        homes.policies(1, TestHomes.privacy("#"));
         setup.with(configuration -> configuration.setWildCardConfiguration(new WildcardConfiguration()
                 .setDelimiter(delimiter)
                 .setAnyWords(anyWords)
                 .setSingleWord(singleWord)));
-        try (TestBroker broker = setup.start()) {
-            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.state().reason()).contains("wildcard-addresses", reason);
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", Letter.text("no wildcards")))
-                    .isInstanceOf(Exception.class);
-            assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
-        }
+        TestBroker broker = start();
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+        assertThat(broker.state().reason()).contains("wildcard-addresses", reason);
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", Letter.text("no wildcards")))
+                .isInstanceOf(Exception.class);
+        assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
     }
 
     @Test
     void policiesThatTurnToOtherWildcards_areNotTaken() throws Exception {
         PolicySet policies = policies("orders/>");
         TestBroker.Setup setup = setup(policies);
-        try (TestBroker broker = setup.start()) {
-            setup.homes().policies(2, TestHomes.privacy("orders.#"));
+        TestBroker broker = start();
+        homes.policies(2, TestHomes.privacy("orders.#"));
 
-            Awaitility.await()
-                    .untilAsserted(() ->
-                            assertThat(broker.state().policies().problem()).contains("wildcards: delimiter \".\""));
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(broker.state().policies().problem()).contains("wildcards: delimiter \".\""));
 
-            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
-            broker.createQueue("orders/eu");
-            Producers.CORE.send(broker, "orders/eu", Letter.text("the policies before"));
-            assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("the policies before"));
-        }
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
+        broker.createQueue("orders/eu");
+        Producers.CORE.send(broker, "orders/eu", Letter.text("the policies before"));
+        assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("the policies before"));
     }
 
     @Test
     void policiesOnAddressesThatBrokerXmlNames_leaveThePluginNotReady() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, TestHomes.privacy("orders"), TestHomes.privacy("admin.requests"));
+        homes.policies(1, TestHomes.privacy("orders"), TestHomes.privacy("admin.requests"));
         setup.with(configuration -> configuration.setManagementAddress(
                 org.apache.activemq.artemis.api.core.SimpleString.of("admin.requests")));
-        try (TestBroker broker = setup.start()) {
-            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.state().reason())
-                    .isEqualTo(
-                            "policies: policies[1].pattern: kept by the broker for requests to its management, found "
-                                    + "\"admin.requests\"; no policy applies to these: name addresses of your own");
-        }
+        TestBroker broker = start();
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+        assertThat(broker.state().reason())
+                .isEqualTo("policies: policies[1].pattern: kept by the broker for requests to its management, found "
+                        + "\"admin.requests\"; no policy applies to these: name addresses of your own");
     }
 
     /** The broker takes the prefix off before any policy is looked up. */
     @ParameterizedTest
     @ValueSource(strings = {"to-queue.orders", "queue://orders"})
     void policyOnANameBehindAnAcceptorsPrefix_isRejected(String pattern) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, TestHomes.privacy(pattern));
-        try (TestBroker broker = setup.start()) {
-            assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
-            assertThat(broker.state().reason())
-                    .contains("'" + pattern + "' begins with the prefix")
-                    .endsWith("write 'orders'");
-        }
+        homes.policies(1, TestHomes.privacy(pattern));
+        TestBroker broker = start();
+        assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
+        assertThat(broker.state().reason())
+                .contains("'" + pattern + "' begins with the prefix")
+                .endsWith("write 'orders'");
     }
 
     private TestBroker.Setup setup(PolicySet policies) throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(policies);
         return setup.with(configuration -> configuration.setWildCardConfiguration(new WildcardConfiguration()
                 .setDelimiter(SLASHES.delimiter())
@@ -160,10 +143,8 @@ final class WildcardSyntaxIT {
     }
 
     private static String open(TestBroker broker, String address, PolicySet policies) throws Exception {
-        try (QueueReader reader = new QueueReader(broker)) {
-            var opened = broker.homes.open(reader.nextBody(address), address, policies);
-            assertThat(opened.entityIfProtected()).isPresent();
-            return new String(opened.payload(), StandardCharsets.UTF_8);
-        }
+        var opened = broker.homes.open(broker.nextBody(address), address, policies);
+        assertThat(opened.entityIfProtected()).isPresent();
+        return new String(opened.payload(), StandardCharsets.UTF_8);
     }
 }

@@ -8,11 +8,9 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-import java.nio.file.Path;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,37 +18,32 @@ import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
 /** A broker that runs out of memory while it protects a message, and again while it rejects one. */
-final class WithoutMemoryIT {
+final class WithoutMemoryIT extends OneBroker {
     private static final String MARK = "words for which there was no memory";
     private static final int SENDS = 24;
     private static final int MOST_SENDS = 240;
     private static final int LENGTH = 400_000;
 
-    @TempDir
-    private Path folder;
-
     @ParameterizedTest
     @MethodSource("org.signetmq.interceptor.Producers#few")
     void memoryThatRunsOutTwice_rejectsTheMessage(Producers producer) throws Exception {
         CountingCryptoService failing = CountingCryptoService.failingWith(() -> new OutOfMemoryError("of the test"));
-        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
-        setup.homes().policies(1, TestHomes.privacy("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            RecordingLogs.exhaust(true);
-            try {
-                producer.send(broker, "orders", MARK);
-            } catch (Exception | AssertionError rejected) {
-                assertThat(rejected).hasMessageNotContaining(MARK);
-            } finally {
-                RecordingLogs.exhaust(false);
-            }
-
-            assertThat(failing.calls).hasPositiveValue();
-            assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.disk().filesWith(MARK)).isEmpty();
-            assertThat(broker.rejected()).isPositive();
+        setup.plugin(new SignetPlugin(failing));
+        homes.policies(1, TestHomes.privacy("orders"));
+        TestBroker broker = start("orders");
+        RecordingLogs.exhaust(true);
+        try {
+            producer.send(broker, "orders", MARK);
+        } catch (Exception | AssertionError rejected) {
+            assertThat(rejected).hasMessageNotContaining(MARK);
+        } finally {
+            RecordingLogs.exhaust(false);
         }
+
+        assertThat(failing.calls).hasPositiveValue();
+        assertThat(broker.poll("orders")).isNull();
+        assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        assertThat(broker.rejected()).isPositive();
     }
 
     /** Clients that put whole messages at once into the memory of the broker. */
@@ -72,7 +65,7 @@ final class WithoutMemoryIT {
     @ParameterizedTest
     @EnumSource(Client.class)
     void brokerUnderPressure_storesNothingInClear(Client client) throws Exception {
-        new TestHomes(folder).policies(1, TestHomes.privacy("orders"));
+        homes.policies(1, TestHomes.privacy("orders"));
         int sent = 0;
         int rejected = 0;
         try (BrokerProcess broker = BrokerProcess.underPressure(folder, "-Xmx64m")) {

@@ -48,16 +48,6 @@ final class CoreBodyTest {
     }
 
     @Test
-    void text_becomesUtf8() throws Exception {
-        text("grüße 👋");
-
-        BodyContent content = body().content();
-
-        assertThat(content.body().kind()).isEqualTo(BodyKind.JMS_TEXT);
-        assertThat(content.payload()).isEqualTo(Producers.utf8("grüße 👋"));
-    }
-
-    @Test
     void nullText_andTextWithoutBody_areNullTexts() throws Exception {
         message.setType(Message.TEXT_TYPE);
         assertThat(body().content().body().kind()).isEqualTo(BodyKind.JMS_TEXT_NULL);
@@ -66,16 +56,6 @@ final class CoreBodyTest {
 
         assertThat(body().content().body().kind()).isEqualTo(BodyKind.JMS_TEXT_NULL);
         assertThat(body().content().payload()).isEmpty();
-    }
-
-    @Test
-    void textThatUtf8CannotCarry_becomesUtf16BigEndian() throws Exception {
-        text("a\ud800b");
-
-        BodyContent content = body().content();
-
-        assertThat(content.body().kind()).isEqualTo(BodyKind.JMS_TEXT_UTF16);
-        assertThat(content.payload()).containsExactly(0, 'a', 0xd8, 0x00, 0, 'b');
     }
 
     @ParameterizedTest
@@ -120,18 +100,6 @@ final class CoreBodyTest {
             assertThat(body().content().body().kind()).isEqualTo(kind.getValue());
             assertThat(body().content().payload()).isEqualTo(bytes);
         }
-    }
-
-    @Test
-    void object_losesItsLength() throws Exception {
-        message.setType(Message.OBJECT_TYPE);
-        assertThat(body().content().payload()).isEmpty();
-
-        message.getBodyBuffer().writeInt(2);
-        message.getBodyBuffer().writeBytes(new byte[] {7, 8});
-
-        assertThat(body().content().body().kind()).isEqualTo(BodyKind.JMS_OBJECT);
-        assertThat(body().content().payload()).containsExactly(7, 8);
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -26,13 +25,12 @@ import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.interceptor.OneBroker;
 import org.signetmq.interceptor.Producers;
-import org.signetmq.interceptor.QueueReader;
 import org.signetmq.interceptor.StopCallback;
 import org.signetmq.interceptor.TestBroker;
 import org.signetmq.interceptor.TestHomes;
@@ -44,19 +42,14 @@ import org.signetmq.testkit.Tier;
 /**
  * The entrances of the broker are taken away one by one. Messages that then reach the storage are not stored in clear.
  */
-final class LastGateIT {
+final class LastGateIT extends OneBroker {
     private static final String MARK = "words that no entrance judged";
     private static final String TEXT = (MARK + "; ").repeat(8);
 
-    @TempDir
-    private Path folder;
-
-    private TestBroker.Setup setup;
     private PolicySet policies;
 
     @BeforeEach
     void protectOrders() throws Exception {
-        setup = new TestBroker.Setup(folder);
         policies = setup.homes().policies(1, TestHomes.privacy("orders"));
     }
 
@@ -90,66 +83,51 @@ final class LastGateIT {
 
     /** A road to the storage. */
     enum Road {
-        ROUTE {
-            @Override
-            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
-                server.getPostOffice().route(message, false);
-            }
-        },
-        ROUTE_TO_A_BINDING {
-            @Override
-            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
-                server.getPostOffice()
-                        .route(
-                                message,
-                                new RoutingContextImpl(null),
-                                false,
-                                false,
-                                server.getPostOffice().getBinding(queue.getName()));
-            }
-        },
-        PROCESS_ROUTE {
-            @Override
-            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
-                RoutingContextImpl context = new RoutingContextImpl(null);
-                queue.route(message, context);
-                server.getPostOffice().processRoute(message, context, false);
-            }
-        },
-        PROCESS_ROUTE_IN_A_TRANSACTION {
-            @Override
-            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
-                Transaction transaction = new TransactionImpl(server.getStorageManager());
-                RoutingContextImpl context = new RoutingContextImpl(transaction);
-                queue.route(message, context);
-                server.getPostOffice().processRoute(message, context, false);
-                transaction.commit();
-            }
-        },
-        STORE {
-            @Override
-            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
-                server.getStorageManager().storeMessage(message);
-            }
-        },
-        STORE_IN_A_TRANSACTION {
-            @Override
-            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
-                long id = server.getStorageManager().generateID();
-                server.getStorageManager().storeMessageTransactional(id, message);
-                server.getStorageManager().commit(id);
-            }
-        },
-        STORE_OF_THE_POST_OFFICE {
-            @Override
-            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
-                BrokerField.of(server.getPostOffice(), StorageManager.class)
+        ROUTE((server, queue, message) -> server.getPostOffice().route(message, false)),
+        ROUTE_TO_A_BINDING((server, queue, message) -> server.getPostOffice()
+                .route(
+                        message,
+                        new RoutingContextImpl(null),
+                        false,
+                        false,
+                        server.getPostOffice().getBinding(queue.getName()))),
+        PROCESS_ROUTE((server, queue, message) -> {
+            RoutingContextImpl context = new RoutingContextImpl(null);
+            queue.route(message, context);
+            server.getPostOffice().processRoute(message, context, false);
+        }),
+        PROCESS_ROUTE_IN_A_TRANSACTION((server, queue, message) -> {
+            Transaction transaction = new TransactionImpl(server.getStorageManager());
+            RoutingContextImpl context = new RoutingContextImpl(transaction);
+            queue.route(message, context);
+            server.getPostOffice().processRoute(message, context, false);
+            transaction.commit();
+        }),
+        STORE((server, queue, message) -> server.getStorageManager().storeMessage(message)),
+        STORE_IN_A_TRANSACTION((server, queue, message) -> {
+            long id = server.getStorageManager().generateID();
+            server.getStorageManager().storeMessageTransactional(id, message);
+            server.getStorageManager().commit(id);
+        }),
+        STORE_OF_THE_POST_OFFICE(
+                (server, queue, message) -> BrokerField.of(server.getPostOffice(), StorageManager.class)
                         .get()
-                        .storeMessage(message);
-            }
-        };
+                        .storeMessage(message));
 
-        abstract void take(ActiveMQServer server, Queue queue, Message message) throws Exception;
+        @FunctionalInterface
+        private interface Taking {
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception;
+        }
+
+        private final Taking taking;
+
+        Road(Taking taking) {
+            this.taking = taking;
+        }
+
+        void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+            taking.take(server, queue, message);
+        }
 
         boolean canSeal() {
             return name().contains("ROUTE");
@@ -167,44 +145,40 @@ final class LastGateIT {
     @ParameterizedTest
     @MethodSource("roads")
     void clearMessage_isSealedOrRejected(Kind kind, Road road) throws Exception {
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            Message message = message(broker, kind, "orders");
+        TestBroker broker = start("orders");
+        Message message = message(broker, kind, "orders");
 
-            if (road.canSeal()) {
-                road.take(broker.server(), queue(broker), message);
-                assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo(TEXT);
-            } else {
-                assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
-                        .isInstanceOf(ActiveMQException.class)
-                        .hasMessageContaining("in clear");
-            }
-
-            assertThat(broker.disk().filesWith(MARK)).isEmpty();
-            boolean wasAsked = road == Road.ROUTE || road == Road.ROUTE_TO_A_BINDING;
-            assertThat(broker.state().counts().unjudged()).isEqualTo(wasAsked ? 0 : 1);
+        if (road.canSeal()) {
+            road.take(broker.server(), queue(broker), message);
+            broker.assertNext("orders", TEXT);
+        } else {
+            assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
+                    .isInstanceOf(ActiveMQException.class)
+                    .hasMessageContaining("in clear");
         }
+
+        assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        boolean wasAsked = road == Road.ROUTE || road == Road.ROUTE_TO_A_BINDING;
+        assertThat(broker.state().counts().unjudged()).isEqualTo(wasAsked ? 0 : 1);
     }
 
     /** As rerouting messages does: the operation changes the address and asks no plugin. */
     @ParameterizedTest
     @MethodSource("someRoads")
     void messageThatPassedElsewhere_isSealedOrRejected(Kind kind, Road road) throws Exception {
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            Message message = message(broker, kind, "orders");
-            MessageSealer.markExempt(message, "elsewhere");
+        TestBroker broker = start("orders");
+        Message message = message(broker, kind, "orders");
+        MessageSealer.markExempt(message, "elsewhere");
 
-            if (road.canSeal()) {
-                road.take(broker.server(), queue(broker), message);
-                assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo(TEXT);
-            } else {
-                assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
-                        .isInstanceOf(ActiveMQException.class);
-            }
-
-            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        if (road.canSeal()) {
+            road.take(broker.server(), queue(broker), message);
+            broker.assertNext("orders", TEXT);
+        } else {
+            assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
+                    .isInstanceOf(ActiveMQException.class);
         }
+
+        assertThat(broker.disk().filesWith(MARK)).isEmpty();
     }
 
     @ParameterizedTest
@@ -216,63 +190,54 @@ final class LastGateIT {
                         .setMaxSizeMessages(1)
                         .setPageSizeBytes(10_000)
                         .setAutoCreateQueues(true)));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            for (int i = 0; i < 5; i++) {
-                Road.PROCESS_ROUTE.take(broker.server(), queue(broker), message(broker, kind, "orders"));
-            }
-
-            assertThat(queue(broker).getPagingStore().isPaging()).isTrue();
-            for (int i = 0; i < 5; i++) {
-                assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo(TEXT);
-            }
-            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        TestBroker broker = start("orders");
+        for (int i = 0; i < 5; i++) {
+            Road.PROCESS_ROUTE.take(broker.server(), queue(broker), message(broker, kind, "orders"));
         }
+
+        assertThat(queue(broker).getPagingStore().isPaging()).isTrue();
+        for (int i = 0; i < 5; i++) {
+            broker.assertNext("orders", TEXT);
+        }
+        assertThat(broker.disk().filesWith(MARK)).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("someRoads")
     void messageToAnAddressWithoutPolicy_isStoredAsItIs(Kind kind, Road road) throws Exception {
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("open")) {
-            Message message = message(broker, kind, "open");
+        TestBroker broker = start("open");
+        Message message = message(broker, kind, "open");
 
-            road.take(broker.server(), broker.queue("open"), message);
+        road.take(broker.server(), broker.queue("open"), message);
 
-            await().untilAsserted(
-                            () -> assertThat(broker.disk().filesWith(MARK)).isNotEmpty());
-            assertThat(broker.state().counts().unjudged()).isZero();
-            assertThat(reader).isNotNull();
-        }
+        await().untilAsserted(() -> assertThat(broker.disk().filesWith(MARK)).isNotEmpty());
+        assertThat(broker.state().counts().unjudged()).isZero();
+        assertThat(broker.reader()).isNotNull();
     }
 
     @ParameterizedTest
     @MethodSource("someRoads")
     void stoppedPlugin_rejects(Kind kind, Road road) throws Exception {
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            StopCallback.run(broker);
-            Message message = message(broker, kind, "orders");
+        TestBroker broker = start("orders");
+        StopCallback.run(broker);
+        Message message = message(broker, kind, "orders");
 
-            assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
-                    .isInstanceOf(ActiveMQException.class);
+        assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
+                .isInstanceOf(ActiveMQException.class);
 
-            assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.disk().filesWith(MARK)).isEmpty();
-        }
+        assertThat(broker.poll("orders")).isNull();
+        assertThat(broker.disk().filesWith(MARK)).isEmpty();
     }
 
     @Test
     void pluginTakenOut_leavesTheBrokerAsItWas() throws Exception {
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            broker.server().unRegisterBrokerPlugin(broker.plugin);
+        TestBroker broker = start("orders");
+        broker.server().unRegisterBrokerPlugin(broker.plugin);
 
-            Road.PROCESS_ROUTE.take(broker.server(), queue(broker), message(broker, Kind.CORE, "orders"));
+        Road.PROCESS_ROUTE.take(broker.server(), queue(broker), message(broker, Kind.CORE, "orders"));
 
-            assertThat(new String(reader.nextBody("orders"), StandardCharsets.UTF_8))
-                    .isEqualTo(TEXT);
-        }
+        assertThat(new String(broker.nextBody("orders"), StandardCharsets.UTF_8))
+                .isEqualTo(TEXT);
     }
 
     private static Queue queue(TestBroker broker) {
@@ -284,9 +249,5 @@ final class LastGateIT {
         message.setAddress(SimpleString.of(address));
         message.setDurable(true);
         return message;
-    }
-
-    private String opened(TestBroker broker, byte[] stored) {
-        return broker.homes.text(stored, "orders", policies);
     }
 }
