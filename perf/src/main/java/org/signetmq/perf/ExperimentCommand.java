@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -126,7 +127,8 @@ abstract class ExperimentCommand implements Callable<Integer> {
         ResultFile before = Files.exists(file) ? ResultFile.read(file) : new ResultFile(List.of(), List.of());
         List<String> notes = new ArrayList<>(before.notes());
         notes.removeIf(note -> note.startsWith(experiment.name() + ": "));
-        notes.add(experiment.name() + ": " + LocalDate.now() + (quick ? "; --quick; " : "; ") + Machine.description());
+        notes.add(experiment.name() + ": " + LocalDate.now(ZoneOffset.UTC) + (quick ? "; --quick; " : "; ")
+                + Machine.description());
         List<Row> all = new ArrayList<>(before.rows());
         all.removeIf(row -> row.text(EXPERIMENT).equals(experiment.name()));
         all.addAll(rows);

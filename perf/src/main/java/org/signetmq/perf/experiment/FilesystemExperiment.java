@@ -56,6 +56,8 @@ final class FilesystemExperiment {
 
         private final String label;
         private final String published;
+
+        @SuppressWarnings("ImmutableEnumChecker") // a record of numbers
         private final Brokers brokers;
 
         Scenario(String label, String published, Brokers brokers) {

@@ -85,7 +85,7 @@ record Operation(Map<String, String> parameters) {
         for (int i = 0; i < names.size(); i++) {
             List<Map<String, String>> longer = new ArrayList<>();
             for (Map<String, String> before : all) {
-                for (String value : lists.get(i).split(",")) {
+                for (String value : lists.get(i).split(",", -1)) {
                     Map<String, String> next = new LinkedHashMap<>(before);
                     if (!value.equals("-")) {
                         next.put(names.get(i), value);

@@ -289,7 +289,7 @@ record Exchange(String name, Setting setting, Load load, Participants participan
             participants.answer(() -> {
                 for (Message message = next(consumer); message != null; message = next(consumer)) {
                     String id = message.getJMSCorrelationID();
-                    String[] parts = id.split(" ");
+                    String[] parts = id.split(" ", -1);
                     int from = (int) (Long.parseLong(parts[0]) % OFFSETS);
                     byte[] content = message.getBody(byte[].class);
                     if (!Arrays.equals(BYTES, from, from + Integer.parseInt(parts[1]), content, 0, content.length)) {

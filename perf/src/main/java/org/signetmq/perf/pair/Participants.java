@@ -125,7 +125,7 @@ final class Participants {
 
     /** Returns whether to go on, after any rest; false if all is over. */
     boolean awaitTurn() throws InterruptedException {
-        return working && !over || rested();
+        return (working && !over) || rested();
     }
 
     private synchronized boolean rested() throws InterruptedException {

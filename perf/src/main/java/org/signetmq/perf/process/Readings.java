@@ -52,7 +52,7 @@ public final class Readings {
     private static double sentBytes() {
         List<String> lines = lines("/proc/net/netstat", "IpExt:");
         int column = lines.size() == 2 ? List.of(lines.get(0).split(" ")).indexOf("OutOctets") : -1;
-        return column < 0 ? Double.NaN : Double.parseDouble(lines.get(1).split(" ")[column]);
+        return column < 0 ? Double.NaN : Double.parseDouble(lines.get(1).split(" ", -1)[column]);
     }
 
     private static List<String> lines(String account, String begin) {

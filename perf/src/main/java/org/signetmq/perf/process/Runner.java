@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -122,7 +123,10 @@ public final class Runner {
             for (Contender contender : order(all, round)) {
                 Block before = new Block(round, position++, Row.EMPTY);
                 if (all.contains(contender)
-                        && !part(contender.name(), () -> measure(contender, before, blocks.get(contender), rounds))) {
+                        && !part(
+                                contender.name(),
+                                () -> measure(
+                                        contender, before, Objects.requireNonNull(blocks.get(contender)), rounds))) {
                     all.remove(contender); // the others go on
                     blocks.remove(contender);
                 }

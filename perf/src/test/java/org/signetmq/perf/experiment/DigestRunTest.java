@@ -52,6 +52,11 @@ final class DigestRunTest {
             public int read() throws IOException {
                 throw new IOException("disk");
             }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                return read();
+            }
         };
 
         assertThatIOException()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.experiment;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -32,13 +33,9 @@ final class DisksIT {
         Setting sealed = Setting.confidentiality(KeyKind.P256).withDisk(Disks.PLAIN);
         try (Disks disks = new Disks(folder, "1G")) {
             assertThat(disks.all()).containsOnlyKeys(Disks.PLAIN, Disks.GOCRYPTFS, Disks.IMAGE, Disks.FSCRYPT);
-            assertThat(disks.all()
-                            .get(Disks.GOCRYPTFS)
-                            .daemon()
-                            .info()
-                            .command()
-                            .orElse(""))
-                    .endsWith("gocryptfs");
+            ProcessHandle daemon = requireNonNull(
+                    requireNonNull(disks.all().get(Disks.GOCRYPTFS)).daemon());
+            assertThat(daemon.info().command().orElse("")).endsWith("gocryptfs");
             assertThat(Disks.kernelCipher()).contains("aes");
 
             StoredMessages.coverage(

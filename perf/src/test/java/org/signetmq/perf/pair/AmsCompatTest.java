@@ -62,8 +62,8 @@ final class AmsCompatTest {
         UnaryOperator<byte[]> consumer = route.opener();
 
         for (int i = 0; i < 4; i++) {
-            consumer.apply(one.apply(PAYLOAD));
-            consumer.apply(other.apply(PAYLOAD));
+            assertThat(consumer.apply(one.apply(PAYLOAD))).isEqualTo(PAYLOAD);
+            assertThat(consumer.apply(other.apply(PAYLOAD))).isEqualTo(PAYLOAD);
         }
 
         assertThat(route.unwraps()).isEqualTo(8);

@@ -58,7 +58,7 @@ final class ChildProcessTest {
     @Test
     void request_isAnswered_alsoAfterOneThatFailed_untilOneComesTooLate() throws IOException {
         try (ChildProcess child = child("good")) {
-            assertThat(child.ready().number("pid")).isEqualTo(child.id());
+            assertThat(child.ready().number("pid")).isEqualTo((double) child.id());
             Row answer =
                     child.ask(request("echo").with("text", "f\u00fcr\n2 lines").with("n", 0.1), LONG);
             assertThat(answer.text("text")).isEqualTo("f\u00fcr\n2 lines");

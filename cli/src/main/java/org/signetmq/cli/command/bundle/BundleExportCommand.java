@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -214,6 +215,14 @@ final class BundleExportCommand extends Subcommand {
             }
         }
 
+        private Map<String, Entry> there(Folder folder) {
+            return Objects.requireNonNull(there.get(folder));
+        }
+
+        private Map<String, Entry> taken(Folder folder) {
+            return Objects.requireNonNull(taken.get(folder));
+        }
+
         /**
          * Returns the policies as they apply to the addresses, with the recovery recipients and values of variables.
          */
@@ -257,7 +266,7 @@ final class BundleExportCommand extends Subcommand {
         private List<Entry> entries() {
             applied().filter(policy -> policy.quality().signs()).forEach(this::takeParties);
             takePartiesOfIssuers();
-            if (!taken.get(Folder.TRUST).isEmpty()) {
+            if (!taken(Folder.TRUST).isEmpty()) {
                 takeAll(Folder.CRL);
             }
             return taken.values().stream()
@@ -296,7 +305,7 @@ final class BundleExportCommand extends Subcommand {
             if (party.isPresent()) {
                 take(Folder.RECIPIENTS, party.get().name());
                 takePath(selector, party.get().certificate(), policy);
-            } else if (there.get(Folder.TRUST).containsKey(issuer)) {
+            } else if (there(Folder.TRUST).containsKey(issuer)) {
                 take(Folder.TRUST, issuer);
             } else if (!trusted.isEmpty()) {
                 trusted.forEach(certificate -> takePath(selector, certificate, policy));
@@ -313,7 +322,7 @@ final class BundleExportCommand extends Subcommand {
                 for (X509Certificate step : trust.verify(certificate, List.of(), CertificateUse.SIGNING, now)
                         .path()) {
                     for (Folder folder : List.of(Folder.RECIPIENTS, Folder.TRUST)) {
-                        there.get(folder).values().stream()
+                        there(folder).values().stream()
                                 .filter(entry -> entry.certificates().contains(step))
                                 .forEach(entry -> take(folder, entry.name()));
                     }
@@ -330,11 +339,11 @@ final class BundleExportCommand extends Subcommand {
          * and the consumer's must not either.
          */
         private void takePartiesOfIssuers() {
-            for (Entry issuer : List.copyOf(taken.get(Folder.TRUST).values())) {
+            for (Entry issuer : List.copyOf(taken(Folder.TRUST).values())) {
                 List<X509Certificate> issuers = issuer.certificates().stream()
                         .filter(certificate -> certificate.getBasicConstraints() >= 0)
                         .toList();
-                there.get(Folder.RECIPIENTS).values().stream()
+                there(Folder.RECIPIENTS).values().stream()
                         .filter(party ->
                                 !issuers.isEmpty() && (party.name().equals(issuer.name()) || isParty(party, issuers)))
                         .forEach(party -> take(Folder.RECIPIENTS, party.name()));
@@ -349,16 +358,16 @@ final class BundleExportCommand extends Subcommand {
         }
 
         private void takeAll(Folder folder) {
-            there.get(folder).keySet().forEach(name -> take(folder, name));
+            there(folder).keySet().forEach(name -> take(folder, name));
         }
 
         private void take(Folder folder, String name) {
-            Entry entry = there.get(folder).get(name);
+            Entry entry = there(folder).get(name);
             if (entry != null) {
-                if (taken.get(folder).size() >= folder.mostFiles) {
+                if (taken(folder).size() >= folder.mostFiles) {
                     throw entry.tooLarge();
                 }
-                taken.get(folder).put(name, entry.exported());
+                taken(folder).put(name, entry.exported());
             }
         }
     }

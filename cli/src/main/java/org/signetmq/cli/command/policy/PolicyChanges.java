@@ -138,7 +138,7 @@ final class PolicyChanges {
         @Option(names = "--none", description = "No recovery recipients from now on.")
         private boolean none;
 
-        private record Result(List<String> recovery, long version) {}
+        private record Recipients(List<String> recovery, long version) {}
 
         @Override
         public Integer call() throws IOException {
@@ -148,7 +148,7 @@ final class PolicyChanges {
             if (!none && names.isEmpty()) {
                 PolicySet there = targets.existing(context).only(PolicyTarget::read);
                 report(
-                        new Result(there.recovery(), there.version()),
+                        new Recipients(there.recovery(), there.version()),
                         () -> List.of("recovery: " + PolicyText.names(there.recovery())));
                 return ExitCode.OK;
             }

@@ -258,12 +258,12 @@ public final class PolicyCommands extends Subcommand {
         @Mixin
         private final TargetOptions targets = new TargetOptions();
 
-        private record Answer(List<LastChange> history) {}
+        private record Kept(List<LastChange> history) {}
 
         @Override
         public Integer call() throws IOException {
             List<LastChange> history = targets.existing(context).only(PolicyTarget::history);
-            report(new Answer(history), () -> {
+            report(new Kept(history), () -> {
                 TextTable table = TextTable.of("VERSION", "SINCE", "BY", "FROM");
                 history.forEach(set -> table.row(set.version(), set.at(), set.by(), set.from()));
                 return table.lines();

@@ -163,7 +163,7 @@ public class SignetContext extends Wrapper<JMSContext> {
     }
 
     /** A producer of the simplified API that sends a received message as an ordinary one with the opened content. */
-    private static final class SignetJmsProducer extends Wrapper<JMSProducer> {
+    static final class SignetJmsProducer extends Wrapper<JMSProducer> {
         private final JMSProducer delegate;
         private final Runnable beforeSending;
         private final OpenOutcomes outcomes;

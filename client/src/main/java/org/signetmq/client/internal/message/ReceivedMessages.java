@@ -281,7 +281,7 @@ public final class ReceivedMessages {
     }
 
     /** A received map message. */
-    private static final class ReceivedMapMessage extends ReceivedMessage {
+    static final class ReceivedMapMessage extends ReceivedMessage {
         private final MapMessage content;
         private final Map<String, Object> beside;
 

@@ -227,7 +227,7 @@ public final class ArtemisLibrary implements ClientLibrary {
         }
 
         /** Returns the body if it arrives in packets, is large and sealed; else null, and the body is unread. */
-        static @Nullable public InputStream of(Message message) throws IOException {
+        static @Nullable InputStream of(Message message) throws IOException {
             if (message instanceof ActiveMQMessage artemis
                     && artemis.getCoreMessage() instanceof ClientLargeMessageInternal large
                     && large.getLargeMessageController() instanceof LargeMessageControllerImpl packets

@@ -321,7 +321,7 @@ public final class PolicyImpact {
                     .put("as-required", counts.getOrDefault(StoredState.State.AS_REQUIRED, 0))
                     .put("cannot-tell", counts.getOrDefault(StoredState.State.UNCERTAIN, 0))
                     .put("otherwise", counts.getOrDefault(StoredState.State.OTHERWISE, 0))
-                    .put("not-looked-at", Math.max(0, all - known));
+                    .put("not-looked-at", Math.max(0L, all - known));
             return known - clear;
         }
 

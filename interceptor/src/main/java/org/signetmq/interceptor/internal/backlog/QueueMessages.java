@@ -99,7 +99,7 @@ record QueueMessages(ActiveMQServer server, Queue queue, BacklogJudge judge) {
 
     /** Takes those of these messages that are still in the queue. */
     private List<Taken> take(List<MessageReference> wanted) throws Exception {
-        Map<MessageReference, Long> due = new IdentityHashMap<>();
+        IdentityHashMap<MessageReference, Long> due = new IdentityHashMap<>();
         List<Taken> taken = new ArrayList<>();
         try {
             synchronized (queue) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.check;
 
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -99,13 +99,13 @@ public record SecurityChecks(Configuration configuration, HierarchicalRepository
         Predicate<Role> administers =
                 given -> given.getName().equals(role) && (given.isDeleteDurableQueue() || given.isDeleteAddress());
         String management = configuration.getManagementAddress().toString();
-        Map<Boolean, Set<Set<Role>>> inFile = configuration.getSecurityRoles().entrySet().stream()
-                .collect(Collectors.partitioningBy(
-                        setting -> setting.getKey().startsWith(management),
-                        Collectors.mapping(Map.Entry::getValue, Collectors.toSet())));
-        Stream<Set<Role>> inForce =
-                settings.values().stream().filter(roles -> !inFile.get(true).contains(roles));
-        return Stream.concat(inFile.get(false).stream(), inForce)
+        Set<Set<Role>> ofManagement = new HashSet<>();
+        Set<Set<Role>> ofOthers = new HashSet<>();
+        configuration
+                .getSecurityRoles()
+                .forEach((pattern, roles) -> (pattern.startsWith(management) ? ofManagement : ofOthers).add(roles));
+        Stream<Set<Role>> inForce = settings.values().stream().filter(roles -> !ofManagement.contains(roles));
+        return Stream.concat(ofOthers.stream(), inForce)
                 .anyMatch(roles -> roles.stream().anyMatch(administers));
     }
 

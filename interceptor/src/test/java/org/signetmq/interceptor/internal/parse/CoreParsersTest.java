@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,7 +40,7 @@ final class CoreParsersTest {
     /** Keeps the payload of a body. */
     private static final class Collected implements ClearBodyStage {
         private final ByteArrayOutputStream payload = new ByteArrayOutputStream();
-        private ClearMessage.Body kind;
+        private ClearMessage.@Nullable Body kind;
 
         @Override
         public void begin(ClearMessage.Body body) {
@@ -54,7 +56,7 @@ final class CoreParsersTest {
         public void finish() {}
 
         BodyContent content() {
-            return BodyContent.of(kind, payload.toByteArray());
+            return BodyContent.of(Objects.requireNonNull(kind), payload.toByteArray());
         }
     }
 
