@@ -7,7 +7,6 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
 import org.awaitility.Awaitility;
@@ -57,7 +56,7 @@ final class AddressFederationIT extends OneBroker {
         broker.reader().subscription("subscription", ADDRESS);
         try (JMSContext here = client.factory(broker).createContext()) {
             var consumer = here.createConsumer(here.createTopic(ADDRESS));
-            Awaitility.await().until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of(ADDRESS)));
+            upstream.awaitBound(ADDRESS);
 
             try (JMSContext there = client.factory(upstream).createContext()) {
                 there.createProducer()

@@ -109,19 +109,12 @@ final class AmqpFidelityIT extends OneBroker {
             }
             assertThat(broker.sealed()).isZero();
             assertThat(broker.rejected()).isZero();
-            assertNothingIsLeft(broker);
+            LargeBodies.awaitNothingLeft(broker);
         }
     }
 
     private static boolean endsWith(byte[] message, byte[] rest) {
         return Arrays.equals(message, message.length - rest.length, message.length, rest, 0, rest.length);
-    }
-
-    private static void assertNothingIsLeft(TestBroker broker) {
-        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
-            assertThat(LargeBodies.openMessages(broker)).isZero();
-            assertThat(broker.disk().largeFiles()).isEmpty();
-        });
     }
 
     @ParameterizedTest
@@ -215,21 +208,14 @@ final class AmqpFidelityIT extends OneBroker {
             for (int i = 0; i < messages; i++) {
                 client.begin(client.sender("orders"), beginning);
             }
+            Awaitility.await().until(() -> LargeBodies.openMessages(broker) == messages);
             Awaitility.await()
                     .untilAsserted(
-                            () -> assertThat(LargeBodies.openMessages(broker)).isEqualTo(messages));
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(scratchFiles(broker)).isPositive());
+                            () -> assertThat(broker.disk().scratchFiles()).isPositive());
             assertThat(watch.seen()).isEmpty();
         }
-        assertNothingIsLeft(broker);
+        LargeBodies.awaitNothingLeft(broker);
         assertThat(watch.seen()).isEmpty();
-    }
-
-    private static long scratchFiles(TestBroker broker) throws Exception {
-        return broker.disk().largeFiles().stream()
-                .filter(file -> file.toString().endsWith(".tmp"))
-                .count();
     }
 
     @Test
@@ -248,7 +234,7 @@ final class AmqpFidelityIT extends OneBroker {
         assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, message.length / 2, message.length)))
                 .isInstanceOf(Rejected.class);
 
-        assertNothingIsLeft(broker);
+        LargeBodies.awaitNothingLeft(broker);
     }
 
     @Test
@@ -267,6 +253,6 @@ final class AmqpFidelityIT extends OneBroker {
                 .isInstanceOf(Accepted.class);
 
         assertThat(endsWith(client.receive(client.receiver("orders")), message)).isTrue();
-        assertNothingIsLeft(broker);
+        LargeBodies.awaitNothingLeft(broker);
     }
 }

@@ -11,7 +11,6 @@ import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import com.sun.management.ThreadMXBean;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -20,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.zip.DeflaterOutputStream;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.activemq.artemis.protocol.amqp.util.NettyWritable;
@@ -126,15 +124,11 @@ final class BodyFuzzTest {
                 .put((byte) 1)
                 .putInt(text.length)
                 .put(text);
-        ByteArrayOutputStream deflated = new ByteArrayOutputStream();
-        try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
-            out.write(new byte[100_000]);
-        }
         byte[] data = amqp(new Data(new Binary(text)));
         List<byte[]> bodies = List.of(
                 coreText.array(),
                 ByteBuffer.allocate(8).putInt(4).putInt(7).array(),
-                deflated.toByteArray(),
+                Producers.deflated(new byte[100_000]),
                 data,
                 amqp(new AmqpValue("text")),
                 amqp(new AmqpValue(Map.of("a", List.of(1, 2L), "b", "c"))),

@@ -2,11 +2,14 @@
 package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.charset.StandardCharsets;
+import jakarta.jms.JMSContext;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Interceptor;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -17,6 +20,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
+import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.SessionSendMessage;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,10 +29,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Cases;
 
@@ -39,12 +43,11 @@ import org.signetmq.testkit.Cases;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BrokerAddressIT {
     private TestBroker broker;
-    private PolicySet policies;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        policies = setup.homes()
+        setup.homes()
                 .policies(
                         1,
                         TestHomes.privacy("#"),
@@ -200,22 +203,76 @@ final class BrokerAddressIT {
     }
 
     private void core(String address, String text) throws Exception {
-        try (ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
-                ClientSessionFactory factory = locator.createSessionFactory();
-                ClientSession session = factory.createSession();
-                ClientProducer producer = session.createProducer(address)) {
-            ClientMessage message = session.createMessage((byte) 3, true);
+        ClientSession session = broker.reader().session();
+        try (ClientProducer producer = session.createProducer(address)) {
+            ClientMessage message = message(session, text);
             message.setRoutingType(RoutingType.ANYCAST);
-            message.getBodyBuffer().writeNullableSimpleString(SimpleString.of(text));
             producer.send(message);
         }
     }
 
     private void assertSealed(String queue, String address, String text) throws Exception {
         assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
-        var opened = broker.homes.open(broker.nextBody(queue), address, policies);
-        assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo(text);
-        assertThat(opened.entityIfProtected()).isPresent();
+        broker.assertNext(queue, address, text);
         broker.server().destroyQueue(SimpleString.of(queue));
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void temporaryQueue_isProtectedByThePatternOfAll(JmsClient client) throws Exception {
+        try (JMSContext context = client.factory(broker).createContext()) {
+            var queue = context.createTemporaryQueue();
+
+            context.createProducer().send(queue, "for a while");
+
+            byte[] stored = context.createConsumer(queue).receiveBody(byte[].class, 180_000);
+            assertThat(broker.homes.text(stored, queue.getQueueName())).isEqualTo("for a while");
+        }
+    }
+
+    @Test
+    void temporaryQueueOfOpenWire_isProtectedByThePatternOfAll() throws Exception {
+        OpenWire.inSession(broker, session -> {
+            var queue = session.createTemporaryQueue();
+
+            session.createProducer(queue).send(session.createTextMessage("for a while"));
+
+            var message = (javax.jms.BytesMessage) session.createConsumer(queue).receive(180_000);
+            byte[] stored = new byte[(int) message.getBodyLength()];
+            message.readBytes(stored);
+            assertThat(broker.homes.text(stored, queue.getQueueName())).isEqualTo("for a while");
+        });
+    }
+
+    @Test
+    void messageWithoutAddress_goesToTheSessionsDefaultOrNowhere() throws Exception {
+        broker.createQueue("orders");
+        Interceptor withoutAddress = (packet, connection) -> {
+            if (packet instanceof SessionSendMessage send && send.getMessage().getBooleanProperty("strip")) {
+                send.getMessage().setAddress((SimpleString) null);
+            }
+            return true;
+        };
+        try (ServerLocator locator =
+                        ActiveMQClient.createServerLocator(broker.uri()).addOutgoingInterceptor(withoutAddress);
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession();
+                ClientProducer producer = session.createProducer("orders")) {
+            assertThatThrownBy(() -> producer.send(message(session, "nowhere").putBooleanProperty("strip", true)))
+                    .isInstanceOf(ActiveMQException.class)
+                    .hasMessageContaining("no address");
+            producer.send(message(session, "first").putBooleanProperty("strip", false));
+
+            producer.send(message(session, "second").putBooleanProperty("strip", true));
+        }
+
+        assertThat(List.of(broker.nextText("orders"), broker.nextText("orders")))
+                .containsExactly("first", "second");
+    }
+
+    private static ClientMessage message(ClientSession session, String text) {
+        ClientMessage message = session.createMessage((byte) 3, true);
+        message.getBodyBuffer().writeNullableSimpleString(SimpleString.of(text));
+        return message;
     }
 }

@@ -74,6 +74,13 @@ final class BrokerCheckIT extends OneBroker {
         return StreamSupport.stream(array.spliterator(), false).toList();
     }
 
+    /** There is one finding, whose text begins so. */
+    private static void assertOnly(List<JsonNode> findings, String begin) {
+        assertThat(findings)
+                .singleElement()
+                .satisfies(found -> assertThat(text(found)).startsWith(begin));
+    }
+
     private static String text(JsonNode finding) {
         return finding.path("level").textValue() + " " + finding.path("area").textValue() + ": "
                 + finding.path("what").textValue() + "; "
@@ -192,10 +199,9 @@ final class BrokerCheckIT extends OneBroker {
                 .with(configuration -> configuration.setManagementMessageRbac(false));
         TestBroker broker = start(open);
         ControlClient anyone = closing(new ControlClient(broker));
-        assertThat(list(anyone.call("listFindings").path("findings")))
-                .singleElement()
-                .satisfies(found -> assertThat(text(found))
-                        .startsWith("wrong security: the broker checks no users, so every client may change"));
+        assertOnly(
+                list(anyone.call("listFindings").path("findings")),
+                "wrong security: the broker checks no users, so every client may change");
     }
 
     @Test
@@ -218,11 +224,10 @@ final class BrokerCheckIT extends OneBroker {
                 .createAcceptor("late", "tcp://127.0.0.1:0?protocols=CORE;anycastPrefix=shop.")
                 .start();
 
-        assertThat(findings(broker))
-                .singleElement()
-                .satisfies(found -> assertThat(text(found))
-                        .startsWith("wrong acceptors: policy 'shop.orders' matches no message of acceptor 'late',"
-                                + " which removes the prefix 'shop.'; name the policy 'orders'"));
+        assertOnly(
+                findings(broker),
+                "wrong acceptors: policy 'shop.orders' matches no message of acceptor 'late',"
+                        + " which removes the prefix 'shop.'; name the policy 'orders'");
     }
 
     @Test
@@ -230,10 +235,7 @@ final class BrokerCheckIT extends OneBroker {
         TestBroker broker = start();
         CertificateDesk.endAt(Instant.now().plus(Duration.ofDays(10)), consumer(homes), homes.broker);
         Awaitility.await().until(() -> !findings(broker).isEmpty());
-        assertThat(findings(broker))
-                .singleElement()
-                .satisfies(found -> assertThat(text(found))
-                        .startsWith("warning certificates: the certificate recipients/'consumer' ends in "));
+        assertOnly(findings(broker), "warning certificates: the certificate recipients/'consumer' ends in ");
 
         CertificateDesk.endAt(Instant.now().minusSeconds(60), consumer(homes), homes.broker);
         Awaitility.await()
@@ -252,10 +254,7 @@ final class BrokerCheckIT extends OneBroker {
         TestBroker broker = start();
         Files.writeString(homes.broker.policies(), "{ no policies");
         Awaitility.await().until(() -> !findings(broker).isEmpty());
-        assertThat(findings(broker))
-                .singleElement()
-                .satisfies(found ->
-                        assertThat(text(found)).startsWith("wrong policies: the changed policies are not in force: "));
+        assertOnly(findings(broker), "wrong policies: the changed policies are not in force: ");
 
         Files.setPosixFilePermissions(homes.broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
         Awaitility.await()

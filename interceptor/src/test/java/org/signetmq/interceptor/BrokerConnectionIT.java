@@ -51,8 +51,7 @@ final class BrokerConnectionIT extends TwoBrokers {
 
         awaitThere(queue, 1);
         assertThat(open(take(other(), queue), queue)).isEqualTo(text);
-        assertThat(open(take(queue), queue)).isEqualTo(text);
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(queue, text);
         assertThat(other().rejected()).isZero();
     }
 
@@ -146,8 +145,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     private void assertFederatedAddressCarries(JmsClient client, String text) throws Exception {
         try (JMSContext context = client.factory(broker).createContext()) {
             var consumer = context.createConsumer(context.createTopic(FEDERATED_ADDRESS));
-            Awaitility.await()
-                    .until(() -> other().server().getPostOffice().isAddressBound(SimpleString.of(FEDERATED_ADDRESS)));
+            other().awaitBound(FEDERATED_ADDRESS);
             long before = sealedByBoth();
 
             try (JMSContext there = client.factory(other()).createContext()) {

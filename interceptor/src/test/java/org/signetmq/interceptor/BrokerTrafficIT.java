@@ -9,7 +9,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.ActiveMQConnectionFactory;
-import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
@@ -70,7 +69,7 @@ final class BrokerTrafficIT extends OneBroker {
     private void assertFederated(TestBroker consuming, TestBroker producing, String address) throws Exception {
         try (JMSContext context = Producers.core(consuming).createContext()) {
             var consumer = context.createConsumer(context.createTopic(address));
-            Awaitility.await().until(() -> producing.server().getPostOffice().isAddressBound(SimpleString.of(address)));
+            producing.awaitBound(address);
             try (JMSContext producer = Producers.core(producing).createContext()) {
                 producer.createProducer().send(producer.createTopic(address), Letter.text(address));
             }

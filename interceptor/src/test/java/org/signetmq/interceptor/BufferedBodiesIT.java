@@ -79,19 +79,8 @@ final class BufferedBodiesIT {
 
     /** The end of a message. */
     enum Ending {
-        PASSED((broker, length) -> {
-            try (RawAmqp client = new RawAmqp(broker.port)) {
-                assertThat(client.send(client.sender("open"), message(length))).isInstanceOf(Accepted.class);
-                assertThat(client.receive(client.receiver("open"))).isNotEmpty();
-            }
-        }),
-        SEALED((broker, length) -> {
-            try (RawAmqp client = new RawAmqp(broker.port)) {
-                assertThat(client.send(client.sender("orders"), message(length)))
-                        .isInstanceOf(Accepted.class);
-                assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
-            }
-        }),
+        PASSED((broker, length) -> pass(broker, "open", length)),
+        SEALED((broker, length) -> pass(broker, "orders", length)),
         REFUSED((broker, length) -> {
             try (RawAmqp client = new RawAmqp(broker.port)) {
                 assertThat(client.send(client.sender("rejecting"), message(length)))
@@ -108,13 +97,13 @@ final class BufferedBodiesIT {
         BROKEN_CONNECTION((broker, length) -> {
             try (RawAmqp client = new RawAmqp(broker.port)) {
                 client.begin(client.sender("orders"), Arrays.copyOf(message(length), length - 10_000));
+                Awaitility.await().until(() -> LargeBodies.openMessages(broker) == 1);
                 Awaitility.await()
-                        .untilAsserted(() ->
-                                assertThat(LargeBodies.openMessages(broker)).isEqualTo(1));
-                Awaitility.await()
-                        .untilAsserted(
-                                () -> assertThat(LargeBodies.heldBytes(broker) > 0 ? 0 : scratchFiles(broker.disk()))
-                                        .isEqualTo(length == IN_A_FILE ? 1 : 0));
+                        .untilAsserted(() -> assertThat(
+                                        LargeBodies.heldBytes(broker) > 0
+                                                ? 0
+                                                : broker.disk().scratchFiles())
+                                .isEqualTo(length == IN_A_FILE ? 1 : 0));
             }
         }),
         COMMITTED((broker, length) -> {
@@ -146,6 +135,13 @@ final class BufferedBodiesIT {
 
         void reach(TestBroker broker, int length) throws Exception {
             reaching.reach(broker, length);
+        }
+
+        private static void pass(TestBroker broker, String address, int length) throws Exception {
+            try (RawAmqp client = new RawAmqp(broker.port)) {
+                assertThat(client.send(client.sender(address), message(length))).isInstanceOf(Accepted.class);
+                assertThat(client.receive(client.receiver(address))).isNotEmpty();
+            }
         }
 
         private static JMSContext inTransaction(TestBroker broker, int length) {
@@ -234,11 +230,10 @@ final class BufferedBodiesIT {
             for (Future<?> sent : sending) {
                 sent.get();
             }
+            Awaitility.await().until(() -> LargeBodies.openMessages(broker) == clients * each);
             Awaitility.await()
                     .untilAsserted(
-                            () -> assertThat(LargeBodies.openMessages(broker)).isEqualTo(clients * each));
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(scratchFiles(broker.disk())).isPositive());
+                            () -> assertThat(broker.disk().scratchFiles()).isPositive());
             assertThat(exceeded).isFalse();
             assertThat(LargeBodies.heldBytes(broker)).isPositive().isLessThanOrEqualTo(bound);
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
@@ -265,21 +260,14 @@ final class BufferedBodiesIT {
             for (int i = 0; i < messages; i++) {
                 client.beginTunnelled("orders", ByteBufUtil.getBytes(head), body);
             }
+            Awaitility.await().until(() -> LargeBodies.openMessages(broker) == messages);
             Awaitility.await()
                     .untilAsserted(
-                            () -> assertThat(LargeBodies.openMessages(broker)).isEqualTo(messages));
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(scratchFiles(broker.disk())).isPositive());
+                            () -> assertThat(broker.disk().scratchFiles()).isPositive());
             assertThat(LargeBodies.heldBytes(broker)).isPositive().isLessThanOrEqualTo(bound);
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }
         assertIsGone(broker);
-    }
-
-    private static long scratchFiles(DiskScan disk) throws Exception {
-        return disk.largeFiles().stream()
-                .filter(file -> file.toString().endsWith(".tmp"))
-                .count();
     }
 
     @Tag(Tier.LONG)
@@ -291,10 +279,10 @@ final class BufferedBodiesIT {
         try (BrokerProcess killed = BrokerProcess.start(folder);
                 RawAmqp client = new RawAmqp(URI.create(killed.uri()).getPort())) {
             client.begin(client.sender("orders"), Arrays.copyOf(message(IN_A_FILE), IN_A_FILE - 10_000));
-            Awaitility.await().ignoreExceptions().until(() -> scratchFiles(disk) == 1);
+            Awaitility.await().ignoreExceptions().until(() -> disk.scratchFiles() == 1);
             killed.kill();
         }
-        assertThat(scratchFiles(disk)).isEqualTo(1);
+        assertThat(disk.scratchFiles()).isEqualTo(1);
         assertThat(disk.filesWith(LargeBodies.MARK)).isEmpty();
 
         try (TestBroker again = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start()) {

@@ -8,7 +8,6 @@ import jakarta.jms.JMSContext;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.core.config.FederationConfiguration;
 import org.apache.activemq.artemis.core.config.federation.FederationAddressPolicyConfiguration;
@@ -69,8 +68,7 @@ final class CoreFederationIT extends OneBroker {
                 broker.createQueue(address);
             } else {
                 broker.reader().subscription(queueOf(address), address);
-                Awaitility.await()
-                        .until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of(address)));
+                upstream.awaitBound(address);
             }
         }
 
@@ -121,7 +119,7 @@ final class CoreFederationIT extends OneBroker {
     private static void assertNothingWaits(TestBroker broker) throws Exception {
         assertThat(LargeBodies.openMessages(broker)).isZero();
         assertThat(LargeBodies.heldBytes(broker)).isZero();
-        assertThat(broker.disk().largeFiles()).noneMatch(file -> file.toString().endsWith(".tmp"));
+        assertThat(broker.disk().scratchFiles()).isZero();
     }
 
     @ParameterizedTest

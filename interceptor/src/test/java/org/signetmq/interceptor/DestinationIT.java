@@ -30,9 +30,7 @@ final class DestinationIT extends WayIn {
 
         producer.send(broker, address + separator + address + ".q", Letter.text("a queue by " + producer));
 
-        assertThat(open(take(address + "::" + address + ".q"), address))
-                .isEqualTo(Letter.text("a queue by " + producer));
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address + "::" + address + ".q", address, Letter.text("a queue by " + producer));
     }
 
     @ParameterizedTest
@@ -46,8 +44,7 @@ final class DestinationIT extends WayIn {
 
         producer.send(broker, prefix + address, Letter.text("a prefix by " + producer));
 
-        assertThat(open(take(address), address)).isEqualTo(Letter.text("a prefix by " + producer));
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address, Letter.text("a prefix by " + producer));
     }
 
     @ParameterizedTest
@@ -114,9 +111,7 @@ final class DestinationIT extends WayIn {
     /** Two queues that each get the messages of the topic. */
     private void subscribe(String address) throws Exception {
         for (String queue : subscriptions(address)) {
-            broker.server()
-                    .createQueue(
-                            QueueConfiguration.of(queue).setAddress(address).setRoutingType(RoutingType.MULTICAST));
+            broker.reader().subscription(queue, address);
         }
     }
 
@@ -141,8 +136,7 @@ final class DestinationIT extends WayIn {
 
         producer.send(broker, "safe.with\\ccolon.and\\\\backslash." + producer, Letter.text("escapes"));
 
-        assertThat(open(take(address), address)).isEqualTo(Letter.text("escapes"));
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address, Letter.text("escapes"));
     }
 
     @Test
@@ -208,8 +202,7 @@ final class DestinationIT extends WayIn {
 
         producer.send(broker, prefix + address, Letter.text("a new address by " + producer));
 
-        assertThat(open(take(address), address)).isEqualTo(Letter.text("a new address by " + producer));
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address, Letter.text("a new address by " + producer));
     }
 
     @ParameterizedTest

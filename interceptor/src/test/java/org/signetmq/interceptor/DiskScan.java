@@ -48,6 +48,13 @@ public record DiskScan(Path folder) {
                 .toList();
     }
 
+    /** How many files there are in which large messages wait for their judgement. */
+    long scratchFiles() throws IOException {
+        return largeFiles().stream()
+                .filter(file -> file.toString().endsWith(".tmp"))
+                .count();
+    }
+
     /** Looks again if a folder or file goes meanwhile. */
     private List<Path> files() throws IOException {
         while (true) {

@@ -9,7 +9,6 @@ import jakarta.jms.JMSContext;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
-import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,8 +31,7 @@ final class FilteredQueueIT extends OneBroker {
                         .setAddress("orders")
                         .setFilterString(FORGED)
                         .setRoutingType(RoutingType.MULTICAST));
-        broker.server()
-                .createQueue(QueueConfiguration.of("all").setAddress("orders").setRoutingType(RoutingType.MULTICAST));
+        broker.reader().subscription("all", "orders");
     }
 
     private static void sendForged(JMSContext context, String topic) {
@@ -65,7 +63,7 @@ final class FilteredQueueIT extends OneBroker {
         TestBroker broker = start();
         JMSContext there = closing(client.factory(upstream).createContext());
         queues(broker);
-        await().until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of("orders")));
+        upstream.awaitBound("orders");
 
         await().until(
                         () -> { // the bindings come one after the other

@@ -4,13 +4,10 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
-import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SealingPlace;
@@ -18,7 +15,7 @@ import org.signetmq.policy.Toleration;
 import org.signetmq.testkit.RecordingLogs;
 
 /** Names that clients choose, where the plugin writes them. */
-final class HostileTextIT {
+final class HostileTextIT extends OneBroker {
     static final List<String> HOSTILE = List.of(
             "a\nb\rc",
             "\u001b[2J",
@@ -30,41 +27,28 @@ final class HostileTextIT {
             "', user root: \"",
             "{\"at\":\"2026-01-01T00:00:00Z\",\"event\":\"policies-changed\",\"by\":\"root\"}");
 
-    @TempDir
-    private Path folder;
-
     @Test
     void addressesOfRejectedMessages_areFitForTheLogTheAuditTheClientAndTheManagement() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes()
-                .policies(
-                        1, TestHomes.privacy("#").with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT)));
-        RecordingLogs.forget();
-        try (TestBroker broker = setup.start();
-                var locator = ActiveMQClient.createServerLocator(broker.uri());
-                var factory = locator.createSessionFactory();
-                var session = factory.createSession("alice", "secret", false, true, true, false, 0)) {
-            for (String hostile : HOSTILE) {
-                String address = "a." + hostile;
-                RecordingLogs.forget();
-                Throwable rejected = catchThrowable(() -> {
-                    try (var producer = session.createProducer(address)) {
-                        ClientMessage message = session.createMessage(true);
-                        producer.send(message);
-                    }
-                });
-
-                assertThat(rejected).isInstanceOf(ActiveMQException.class);
-                assertThat(rejected).hasMessageContaining("rejected");
-                assertFit(String.valueOf(rejected.getMessage()));
-            }
-            try (ControlClient admin = new ControlClient(broker)) {
-                assertFit(admin.call("listAudit", 20).toString());
-                for (String hostile : HOSTILE) {
-                    assertThat(catchThrowable(() -> admin.call("beginBacklog", hostile)))
-                            .satisfies(refused -> assertFit(String.valueOf(refused.getMessage())));
+        homes.policies(1, TestHomes.privacy("#").with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT)));
+        TestBroker broker = start();
+        ClientSession session = broker.reader().session();
+        for (String hostile : HOSTILE) {
+            RecordingLogs.forget();
+            Throwable rejected = catchThrowable(() -> {
+                try (var producer = session.createProducer("a." + hostile)) {
+                    producer.send(session.createMessage(true));
                 }
-            }
+            });
+
+            assertThat(rejected).isInstanceOf(ActiveMQException.class);
+            assertThat(rejected).hasMessageContaining("rejected");
+            assertFit(String.valueOf(rejected.getMessage()));
+        }
+        ControlClient admin = closing(new ControlClient(broker));
+        assertFit(admin.call("listAudit", 20).toString());
+        for (String hostile : HOSTILE) {
+            assertThat(catchThrowable(() -> admin.call("beginBacklog", hostile)))
+                    .satisfies(refused -> assertFit(String.valueOf(refused.getMessage())));
         }
         for (String line : RecordingLogs.lines()) {
             assertFit(line);

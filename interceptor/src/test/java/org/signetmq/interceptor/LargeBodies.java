@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
-import java.io.ByteArrayOutputStream;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
-import org.signetmq.envelope.Sealer;
-import org.signetmq.envelope.SegmentSealer;
+import org.awaitility.Awaitility;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.large.SealingStorage;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
-import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -55,22 +55,10 @@ final class LargeBodies {
                 new Policy.Acceptance(acceptance.toleration(), SealingPlace.CLIENT));
     }
 
-    /** One policy for every address. */
-    static PolicySet forAll() {
-        return PolicySet.of(1, UnmatchedAddress.PASS, List.of(TestHomes.privacy("#")));
-    }
-
     /** A text as a client seals it. */
     static byte[] sealed(TestHomes homes, PolicySet policies, String text) throws IOException {
         ClearMessage head = ClearMessage.of("orders", ClearMessage.Body.TEXT, new byte[0]);
-        EffectivePolicy policy = policies.find("orders").orElseThrow();
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-        try (Sealer sealer = homes.sealer();
-                SegmentSealer segments = sealer.segments(head, policy, homes.brokerIdentity(), sealed::write)) {
-            segments.add(Producers.utf8(text), 0, text.length());
-            segments.finish();
-        }
-        return sealed.toByteArray();
+        return homes.sealed(head, Producers.utf8(text), policies, homes.brokerIdentity());
     }
 
     /** How many large messages are on their way into their files. */
@@ -81,6 +69,17 @@ final class LargeBodies {
     /** How many bytes of memory large messages take that wait for their judgement. */
     static long heldBytes(TestBroker broker) throws Exception {
         return storage(broker).map(SealingStorage::heldBytes).orElse(0L);
+    }
+
+    /** Waits until no large message is on its way, and none is in a file. A bridge may send it again in between. */
+    static void awaitNothingLeft(TestBroker broker) {
+        Awaitility.await()
+                .pollInterval(10, TimeUnit.MILLISECONDS)
+                .ignoreExceptions() // a file may go while it is looked at
+                .untilAsserted(() -> {
+                    assertThat(openMessages(broker)).isZero();
+                    assertThat(broker.disk().largeFiles()).isEmpty();
+                });
     }
 
     private static Optional<SealingStorage> storage(TestBroker broker) throws Exception {

@@ -4,7 +4,6 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.BridgeConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.awaitility.Awaitility;
@@ -86,14 +85,7 @@ final class LargeBridgeIT extends OneBroker {
         to.assertNext("orders", LargeBodies.text(length));
         assertThat(watch.seen()).isEmpty();
         assertThat(to.sealed()).isEqualTo(1);
-        assertLeftNothingBehind(to);
-    }
-
-    private static void assertLeftNothingBehind(TestBroker broker) throws Exception {
-        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
-            assertThat(LargeBodies.openMessages(broker)).isZero();
-            assertThat(broker.disk().largeFiles()).isEmpty();
-        });
+        LargeBodies.awaitNothingLeft(to);
     }
 
     @ParameterizedTest
@@ -131,18 +123,14 @@ final class LargeBridgeIT extends OneBroker {
         to.assertNext("orders", LargeBodies.text(length));
         Awaitility.await().until(() -> from.waiting("orders") == 0);
         assertThat(to.sealed()).isEqualTo(1);
-        assertLeftNothingBehind(to);
+        LargeBodies.awaitNothingLeft(to);
         assertThat(watch.seen()).isEmpty();
     }
 
     /** Now and then: the bridge tries again. */
     private static void assertKeepsNothing(TestBroker broker) throws Exception {
         assertThat(broker.poll("orders")).isNull();
-        Awaitility.await()
-                .pollInterval(10, TimeUnit.MILLISECONDS)
-                .ignoreExceptions() // a file may go while it is looked at
-                .until(() -> LargeBodies.openMessages(broker) == 0
-                        && broker.disk().largeFiles().isEmpty());
+        LargeBodies.awaitNothingLeft(broker);
     }
 
     @Tag(Tier.LONG)

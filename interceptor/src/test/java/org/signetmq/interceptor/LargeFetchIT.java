@@ -101,8 +101,7 @@ final class LargeFetchIT {
             next.deleteFile();
             assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(LargeBodies.heldBytes(broker)).isZero();
-            assertThat(broker.disk().largeFiles())
-                    .noneMatch(file -> file.toString().endsWith(".tmp"));
+            assertThat(broker.disk().scratchFiles()).isZero();
         });
     }
 

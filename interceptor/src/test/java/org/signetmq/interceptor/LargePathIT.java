@@ -113,9 +113,7 @@ final class LargePathIT extends OneBroker {
         control.moveMessages(null, "dead");
 
         assertThat(broker.sealed()).isEqualTo(1);
-        PolicySet all = LargeBodies.forAll();
-        assertThat(broker.homes.open(broker.nextBody("dead"), "orders", all).payload())
-                .isEqualTo(Producers.utf8(LargeBodies.TEXT));
+        broker.assertNext("dead", "orders", LargeBodies.TEXT);
     }
 
     @Test

@@ -9,7 +9,6 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -19,20 +18,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.message.Entity;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.testkit.Tier;
 
 /** The broker writes large messages before a callback names their session, on threads that many sessions share. */
-final class LargeSendersIT {
+final class LargeSendersIT extends OneBroker {
     private static final List<String> USERS = List.of("alice", "anna", "victor");
     private static final int SESSIONS = 3;
     private static final int MESSAGES = 4;
-
-    @TempDir
-    private Path folder;
 
     private static void send(ActiveMQConnectionFactory factory, String user) throws Exception {
         try (Connection connection = factory.createConnection(user, "secret")) {
@@ -55,12 +49,10 @@ final class LargeSendersIT {
     @Tag(Tier.LONG)
     @Test
     void messagesOfManySessions_haveTheSendersOfTheirSessions() throws Exception {
-        PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
-        TestBroker.Setup setup = new TestBroker.Setup(folder).secured().queues(List.of("orders"));
-        setup.homes().policies(policies);
+        homes.policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
+        TestBroker broker = start(setup.secured(), "orders");
         ExecutorService clients = Executors.newFixedThreadPool(USERS.size());
-        try (TestBroker broker = setup.start();
-                ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.uri())) {
+        try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.uri())) {
             List<Future<?>> sending = new ArrayList<>();
             for (String user : USERS) {
                 sending.add(clients.submit(() -> {
@@ -79,7 +71,7 @@ final class LargeSendersIT {
                 for (int i = 0; i < USERS.size() * SESSIONS * MESSAGES; i++) {
                     BytesMessage message = (BytesMessage) consumer.receive(180_000);
                     Entity entity = broker.homes
-                            .open(message.getBody(byte[].class), "orders", policies)
+                            .open(message.getBody(byte[].class), "orders")
                             .entityIfProtected()
                             .orElseThrow();
                     assertThat(entity.sender()).contains(message.getStringProperty("user"));

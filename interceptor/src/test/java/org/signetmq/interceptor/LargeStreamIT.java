@@ -213,10 +213,7 @@ final class LargeStreamIT extends OneBroker {
         });
 
         assertThat(noticed).isNotNull();
-        Awaitility.await().untilAsserted(() -> {
-            assertThat(LargeBodies.openMessages(broker)).isZero();
-            assertThat(broker.disk().largeFiles()).isEmpty();
-        });
+        LargeBodies.awaitNothingLeft(broker);
         assertThat(broker.poll("orders")).isNull();
     }
 

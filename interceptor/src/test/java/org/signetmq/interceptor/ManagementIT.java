@@ -13,12 +13,8 @@ import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
-import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
-import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,18 +32,9 @@ final class ManagementIT extends OneBroker {
     @Test
     void managementRequestAndReply_areLeftAlone() throws Exception {
         TestBroker broker = start();
-        ServerLocator locator = closing(ActiveMQClient.createServerLocator(broker.uri()));
-        ClientSessionFactory factory = closing(locator.createSessionFactory());
-        ClientSession session = closing(factory.createSession());
-        ClientRequestor requestor = new ClientRequestor(session, "activemq.management");
-        session.start();
-        ClientMessage request = session.createMessage(false);
-        ManagementHelper.putAttribute(request, "signet", "state");
+        ControlClient client = closing(new ControlClient(broker));
 
-        ClientMessage reply = requestor.request(request, 5000);
-
-        assertThat(ManagementHelper.hasOperationSucceeded(reply)).isTrue();
-        assertThat(ManagementHelper.getResult(reply)).isEqualTo("READY");
+        assertThat(client.attribute("state")).isEqualTo("READY");
         assertThat(broker.sealed()).isZero();
     }
 
@@ -76,35 +63,29 @@ final class ManagementIT extends OneBroker {
     @Test
     void replyToAProtectedQueue_isSealed() throws Exception {
         String chosen = "words that the requester chose";
-        try (TestBroker broker = start();
-                QueueReader reader = new QueueReader(broker).queue("orders");
-                ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
-                ClientSessionFactory factory = locator.createSessionFactory();
-                ClientSession session = factory.createSession()) {
-            ClientMessage request = session.createMessage(true);
-            ManagementHelper.putOperationInvocation(request, "broker", "no such operation: " + chosen);
-            request.setReplyTo(SimpleString.of("orders"));
+        TestBroker broker = start("orders");
+        ClientSession session = broker.reader().session();
+        ClientMessage request = session.createMessage(true);
+        ManagementHelper.putOperationInvocation(request, "broker", "no such operation: " + chosen);
+        request.setReplyTo(SimpleString.of("orders"));
 
-            session.createProducer("activemq.management").send(request);
+        session.createProducer("activemq.management").send(request);
 
-            assertThat(new String(reader.nextBody("orders"), StandardCharsets.ISO_8859_1))
-                    .doesNotContain(chosen);
-            assertThat(broker.sealed()).isEqualTo(1);
-        }
+        assertThat(new String(broker.nextBody("orders"), StandardCharsets.ISO_8859_1))
+                .doesNotContain(chosen);
+        assertThat(broker.sealed()).isEqualTo(1);
     }
 
     @Test
     void notifications_areLeftAlone() throws Exception {
-        try (TestBroker broker = start();
-                QueueReader reader = new QueueReader(broker).subscription("notifications", "activemq.notifications")) {
+        TestBroker broker = start();
+        broker.reader().subscription("notifications", "activemq.notifications");
+        broker.reader().queue("another");
 
-            reader.queue("another");
-
-            ClientMessage notification = reader.next("notifications");
-            assertThat(notification.getStringProperty("_AMQ_NotifType")).isNotNull();
-            assertThat(broker.sealed()).isZero();
-            assertThat(broker.rejected()).isZero();
-        }
+        ClientMessage notification = broker.next("notifications");
+        assertThat(notification.getStringProperty("_AMQ_NotifType")).isNotNull();
+        assertThat(broker.sealed()).isZero();
+        assertThat(broker.rejected()).isZero();
     }
 
     @Test

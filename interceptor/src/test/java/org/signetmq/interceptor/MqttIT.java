@@ -7,11 +7,11 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
-import org.eclipse.paho.mqttv5.client.IMqttMessageListener;
 import org.eclipse.paho.mqttv5.client.MqttClient;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
@@ -46,10 +46,10 @@ final class MqttIT extends WayIn {
     void propertiesOfAPublish_reachTheSubscriber() throws Exception {
         String address = safeAddress();
         String text = Letter.text("MQTT 5 properties");
-        Received received = new Received();
+        BlockingQueue<MqttMessage> received = new ArrayBlockingQueue<>(10);
         MqttClient subscriber = Mqtt5.connect(broker.uri(), "reader", new MqttConnectionOptions());
         try {
-            Mqtt5.subscribe(subscriber, address, received);
+            Mqtt5.subscribe(subscriber, address, (topic, message) -> received.add(message));
             MqttMessage sent = message(text, 1);
             sent.getProperties().setResponseTopic("replies");
             sent.getProperties().setCorrelationData(new byte[] {1, 0, -1});
@@ -58,7 +58,7 @@ final class MqttIT extends WayIn {
 
             Producers.mqtt5(broker, address, sent);
 
-            MqttMessage arrived = received.next();
+            MqttMessage arrived = Objects.requireNonNull(received.poll(3, TimeUnit.MINUTES));
             assertThat(open(arrived.getPayload(), address)).isEqualTo(text);
             MqttProperties properties = arrived.getProperties();
             assertThat(properties.getResponseTopic()).isEqualTo("replies");
@@ -164,8 +164,7 @@ final class MqttIT extends WayIn {
         dying.disconnectForcibly(0, 100, false);
         dying.close(true);
 
-        assertThat(open(take(address), address)).isEqualTo(text);
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address, text);
     }
 
     private static MqttMessage message(String text, int quality) {
@@ -198,29 +197,12 @@ final class MqttIT extends WayIn {
             Mqtt3.end(late);
             return payload;
         }
-        Received received = new Received();
+        BlockingQueue<MqttMessage> received = new ArrayBlockingQueue<>(10);
         MqttClient late = Mqtt5.connect(broker.uri(), "late", new MqttConnectionOptions());
-        Mqtt5.subscribe(late, address, received);
-        byte[] payload = received.next().getPayload();
+        Mqtt5.subscribe(late, address, (topic, message) -> received.add(message));
+        byte[] payload =
+                Objects.requireNonNull(received.poll(3, TimeUnit.MINUTES)).getPayload();
         Mqtt5.end(late);
         return payload;
-    }
-
-    /** The messages of a subscriber. */
-    private static final class Received implements IMqttMessageListener {
-        private final BlockingQueue<MqttMessage> messages = new ArrayBlockingQueue<>(10);
-
-        @Override
-        public void messageArrived(String topic, MqttMessage message) {
-            messages.add(message);
-        }
-
-        MqttMessage next() throws InterruptedException {
-            MqttMessage message = messages.poll(3, TimeUnit.MINUTES);
-            if (message == null) {
-                throw new AssertionError("nothing published");
-            }
-            return message;
-        }
     }
 }

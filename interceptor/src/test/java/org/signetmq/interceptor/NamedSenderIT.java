@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
-import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.envelope.Sealer;
-import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
@@ -28,7 +26,7 @@ import org.signetmq.policy.Toleration;
 import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.Tier;
 
-/** The user alice sends envelopes that she sealed herself, or that a trusted partner did. */
+/** The sender that a message names: clear messages of users, and envelopes that they or trusted partners sealed. */
 final class NamedSenderIT extends OneBroker {
     private static final byte[] PAYLOAD = Producers.utf8("transfer 100 to mallory");
     private static final int LARGE = 1_500_000;
@@ -38,23 +36,14 @@ final class NamedSenderIT extends OneBroker {
                 SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED, List.of(brokers)));
     }
 
-    private static byte[] sealed(TestHomes homes, PolicySet policies, @Nullable String sender, Identity signer) {
+    private byte[] sealed(PolicySet policies, @Nullable String sender, Identity signer) {
         ClearMessage message = new ClearMessage("orders", ClearMessage.Body.BYTES, PAYLOAD, sender, Map.of());
-        try (Sealer sealer = homes.sealer()) {
-            return sealer.seal(message, policies.find("orders").orElseThrow(), signer);
-        }
+        return homes.sealed(message, policies, signer);
     }
 
-    private static byte[] large(TestHomes homes, PolicySet policies, String sender, Identity signer) throws Exception {
+    private byte[] large(PolicySet policies, String sender, Identity signer) throws Exception {
         ClearMessage head = new ClearMessage("orders", ClearMessage.Body.BYTES, new byte[0], sender, Map.of());
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        try (Sealer sealer = homes.sealer();
-                SegmentSealer segments =
-                        sealer.segments(head, policies.find("orders").orElseThrow(), signer, whole::write)) {
-            segments.add(new byte[LARGE], 0, LARGE);
-            segments.finish();
-        }
-        return whole.toByteArray();
+        return homes.sealed(head, new byte[LARGE], policies, signer);
     }
 
     private static void send(TestBroker broker, JmsClient client, byte[] bytes) throws JMSException {
@@ -81,14 +70,14 @@ final class NamedSenderIT extends OneBroker {
                         .with(new Policy.Acceptance(Toleration.ENFORCE, where)));
         TestBroker broker = start("orders");
         for (String forged : List.of("root", "Alice", "alice ", "broker", "")) {
-            byte[] small = sealed(broker.homes, policies, forged, partner);
+            byte[] small = sealed(policies, forged, partner);
             assertThatThrownBy(() -> send(broker, client, small))
                     .as(forged)
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining("sender")
                     .hasMessageNotContaining("root");
         }
-        byte[] large = large(broker.homes, policies, "root", partner);
+        byte[] large = large(policies, "root", partner);
         assertThatThrownBy(() -> send(broker, client, large)).isInstanceOf(JMSException.class);
 
         assertThat(broker.poll("orders")).isNull();
@@ -106,13 +95,13 @@ final class NamedSenderIT extends OneBroker {
         TestBroker broker = start("orders");
         Identity own = broker.homes.brokerIdentity();
         List<byte[]> right = List.of(
-                sealed(broker.homes, policies, "alice", partner),
-                sealed(broker.homes, policies, null, partner),
-                sealed(broker.homes, policies, "partner", partner),
-                sealed(broker.homes, policies, "root", other),
-                sealed(broker.homes, policies, "root", own),
-                large(broker.homes, policies, "alice", partner),
-                large(broker.homes, policies, "root", other));
+                sealed(policies, "alice", partner),
+                sealed(policies, null, partner),
+                sealed(policies, "partner", partner),
+                sealed(policies, "root", other),
+                sealed(policies, "root", own),
+                large(policies, "alice", partner),
+                large(policies, "root", other));
         for (byte[] envelope : right) {
             send(broker, client, envelope);
 
@@ -127,7 +116,7 @@ final class NamedSenderIT extends OneBroker {
         Identity partner = homes.createUser("partner");
         PolicySet policies = homes.policies(1, Policy.integrity("orders"));
         TestBroker broker = start("orders");
-        byte[] forged = sealed(broker.homes, policies, "alice", partner);
+        byte[] forged = sealed(policies, "alice", partner);
 
         assertThatThrownBy(() -> send(broker, JmsClient.CORE, forged)).isInstanceOf(JMSException.class);
 
@@ -147,7 +136,7 @@ final class NamedSenderIT extends OneBroker {
         TestBroker broker = start("orders");
         Identity signing = signer.equals("broker") ? broker.homes.brokerIdentity() : partner;
 
-        send(broker, JmsClient.CORE, sealed(broker.homes, policies, "root", signing));
+        send(broker, JmsClient.CORE, sealed(policies, "root", signing));
 
         OpenedMessage opened = broker.homes.open(broker.nextBody("orders"), "orders", policies);
         assertThat(opened.payload()).isEqualTo(PAYLOAD);
@@ -167,5 +156,61 @@ final class NamedSenderIT extends OneBroker {
                         .open(broker.nextBody("orders"), "orders", policies)
                         .sender())
                 .contains("alice");
+    }
+
+    @ParameterizedTest
+    @Cases(
+            inShortTier = 2,
+            value = {"AMQP", "MQTT_5", "CORE", "MQTT_3", "STOMP_TEXT", "STOMP_BYTES", "OPENWIRE"})
+    void authenticatedUser_withAnIdentity_signsAndIsNamed(Producers producer) throws Exception {
+        setup.secured();
+        setup.homes().createUser("alice");
+
+        OpenedMessage opened = sendAndOpen(setup, producer);
+
+        assertThat(opened.signer().orElseThrow()).contains("CN=alice");
+        assertThat(opened.entityIfProtected().flatMap(entity -> entity.sender()))
+                .contains("alice");
+    }
+
+    @Test
+    void authenticatedUser_withoutAnIdentity_isNamedAndTheBrokerSigns() throws Exception {
+        OpenedMessage opened = sendAndOpen(setup.secured(), Producers.CORE);
+
+        assertThat(opened.signer().orElseThrow()).contains("CN=broker");
+        assertThat(opened.entityIfProtected().flatMap(entity -> entity.sender()))
+                .contains("alice");
+    }
+
+    @Test
+    void claimedUser_withoutSecurity_isNotBelieved() throws Exception {
+        setup.homes().createUser("alice");
+
+        OpenedMessage opened = sendAndOpen(setup, Producers.CORE);
+
+        assertThat(opened.signer().orElseThrow()).contains("CN=broker");
+        assertThat(opened.entityIfProtected().flatMap(entity -> entity.sender()))
+                .isEmpty();
+    }
+
+    @Test
+    void userWhoseIdentityCannotBeLoaded_isRejected() throws Exception {
+        setup.secured();
+        homes.policies(1, TestHomes.privacy("orders"));
+        Files.writeString(homes.broker.identities().resolve("alice.p12"), "no key store");
+        TestBroker broker = start("orders");
+
+        assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("Signet cannot use its keys or policies at the moment");
+
+        assertThat(broker.poll("orders")).isNull();
+    }
+
+    private OpenedMessage sendAndOpen(TestBroker.Setup setup, Producers producer) throws Exception {
+        PolicySet policies = setup.homes().policies(1, TestHomes.privacy("orders"));
+        TestBroker broker = start("orders");
+        producer.send(broker, "orders", "hello");
+        return broker.homes.open(broker.nextBody("orders"), "orders", policies);
     }
 }

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,45 +59,31 @@ final class PartnerEnvelopeIT {
     /** An envelope by its options, the address that it is sent to, and words of the reason. */
     private record Bad(String address, String reason, String options) {}
 
+    private static final String GCM = "-encrypt -aes-256-gcm ";
+    private static final String OAEP = GCM + "-recip recipient.pem -keyopt rsa_padding_mode:oaep";
+    private static final String SHA256 = " -keyopt ecdh_kdf_md:sha256";
+    private static final String SIGN = "-sign -nodetach -md ";
+    private static final String PARTNER = " -signer partner.pem -inkey partner.key";
+    private static final String KEY = "00112233445566778899aabbccddeeff";
+
     private static final List<Bad> BAD = List.of(
-            new Bad("rsa", "RSA PKCS#1 v1.5", "-encrypt -aes-256-gcm -recip recipient.pem"),
-            new Bad(
-                    "rsa",
-                    "RSA OAEP with SHA-1",
-                    "-encrypt -aes-256-gcm -recip recipient.pem -keyopt rsa_padding_mode:oaep"),
-            new Bad(
-                    "rsa",
-                    "RSA OAEP with SHA-384",
-                    "-encrypt -aes-256-gcm -recip recipient.pem -keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha384"),
-            new Bad("ec", "key derivation with SHA-1", "-encrypt -aes-256-gcm -recip consumer.pem"),
-            new Bad(
-                    "ec",
-                    "other recipients than those of policy",
-                    "-encrypt -aes-256-gcm -recip broker.pem -keyopt ecdh_kdf_md:sha256"),
-            new Bad("ec", "AES-256-CBC", "-encrypt -aes-256-cbc -recip consumer.pem -keyopt ecdh_kdf_md:sha256"),
-            new Bad(
-                    "ec",
-                    "a key that Signet does not know",
-                    "-encrypt -aes-256-gcm -secretkey 000102030405060708090A0B0C0D0E0F -secretkeyid 01"),
+            new Bad("rsa", "RSA PKCS#1 v1.5", GCM + "-recip recipient.pem"),
+            new Bad("rsa", "RSA OAEP with SHA-1", OAEP),
+            new Bad("rsa", "RSA OAEP with SHA-384", OAEP + " -keyopt rsa_oaep_md:sha384"),
+            new Bad("ec", "key derivation with SHA-1", GCM + "-recip consumer.pem"),
+            new Bad("ec", "other recipients than those of policy", GCM + "-recip broker.pem" + SHA256),
+            new Bad("ec", "AES-256-CBC", "-encrypt -aes-256-cbc -recip consumer.pem" + SHA256),
+            new Bad("ec", "a key that Signet does not know", GCM + "-secretkey " + KEY + " -secretkeyid 01"),
             new Bad("rsa", "CBC", "-encrypt -des3 -recip recipient.pem"),
-            new Bad(
-                    "rsa",
-                    "AES-256-CBC",
-                    "-EncryptedData_encrypt -aes256 -secretkey 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"),
+            new Bad("rsa", "AES-256-CBC", "-EncryptedData_encrypt -aes256 -secretkey " + KEY + KEY),
             new Bad("rsa", "DigestedData", "-digest_create"),
             new Bad("rsa", "Data, which protects nothing", "-data_create"),
-            new Bad(
-                    "rsa",
-                    "quality integrity where policy",
-                    "-sign -nodetach -md sha512 -signer partner.pem -inkey partner.key"),
-            new Bad("signed", "made with SHA-256", "-sign -nodetach -md sha256 -signer partner.pem -inkey partner.key"),
-            new Bad("signed", "entity:", "-sign -nodetach -md sha512 -signer partner.pem -inkey partner.key"),
-            new Bad("signed", "unsupported digest", "-sign -nodetach -md sha1 -signer partner.pem -inkey partner.key"),
-            new Bad("signed", "CN=stranger", "-sign -nodetach -md sha512 -signer stranger.pem -inkey stranger.key"),
-            new Bad(
-                    "signed",
-                    "encrypted where policy",
-                    "-encrypt -aes-256-gcm -recip consumer.pem -keyopt ecdh_kdf_md:sha256"));
+            new Bad("rsa", "quality integrity where policy", SIGN + "sha512" + PARTNER),
+            new Bad("signed", "made with SHA-256", SIGN + "sha256" + PARTNER),
+            new Bad("signed", "entity:", SIGN + "sha512" + PARTNER),
+            new Bad("signed", "unsupported digest", SIGN + "sha1" + PARTNER),
+            new Bad("signed", "CN=stranger", SIGN + "sha512 -signer stranger.pem -inkey stranger.key"),
+            new Bad("signed", "encrypted where policy", GCM + "-recip consumer.pem" + SHA256));
 
     @BeforeAll
     static void start() throws Exception {
@@ -304,10 +290,8 @@ final class PartnerEnvelopeIT {
     @ValueSource(ints = {100, 300_000})
     void envelopeInACoreMessageOfNoType_isRejected(int length) throws Exception {
         byte[] envelope = make(BAD.get(0), length);
-        try (var locator = ActiveMQClient.createServerLocator(broker.uri());
-                var factory = locator.createSessionFactory();
-                var session = factory.createSession("alice", "secret", false, true, true, false, 0);
-                var producer = session.createProducer("either.rsa")) {
+        ClientSession session = reader.session();
+        try (var producer = session.createProducer("either.rsa")) {
             ClientMessage message = session.createMessage(true);
             message.getBodyBuffer().writeBytes(envelope);
 
@@ -321,7 +305,7 @@ final class PartnerEnvelopeIT {
     @ParameterizedTest
     @MethodSource("lengths")
     void whereTheBrokerSeals_envelopeIsPayload(int length) throws Exception {
-        Bad good = new Bad("ec", "none", "-encrypt -aes-256-gcm -recip consumer.pem -keyopt ecdh_kdf_md:sha256");
+        Bad good = new Bad("ec", "none", GCM + "-recip consumer.pem" + SHA256);
         for (Bad any : List.of(BAD.get(3), BAD.get(5), good)) {
             byte[] envelope = make(any, length);
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.jms.BytesMessage;
 import javax.jms.Connection;
@@ -76,15 +77,9 @@ final class PlainOpenWire {
         message.setJMSReplyTo(session.createQueue("replies"));
         message.setStringProperty("JMSXGroupID", "a group");
         message.setIntProperty("JMSXGroupSeq", 3);
-        message.setBooleanProperty("boolean", true);
-        message.setByteProperty("byte", (byte) -7);
-        message.setShortProperty("short", (short) -700);
-        message.setIntProperty("int", -70_000);
-        message.setLongProperty("long", -7_000_000_000L);
-        message.setFloatProperty("float", 1.5f);
-        message.setDoubleProperty("double", -2.25);
-        message.setStringProperty("string", "tschüß, κόσμε");
-        message.setStringProperty("signet_signer", "written by a producer");
+        for (Map.Entry<String, Object> property : PlainProducers.PROPERTIES.entrySet()) {
+            message.setObjectProperty(property.getKey(), property.getValue());
+        }
     }
 
     static List<String> receive(TestBroker broker, String address, String queue, long count) throws JMSException {

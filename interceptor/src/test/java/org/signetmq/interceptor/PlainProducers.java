@@ -16,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
@@ -61,6 +62,27 @@ enum PlainProducers {
     OPENWIRE_COMPRESSING((broker, address, length) -> PlainOpenWire.send(broker, address, length, true)),
     MQTT_3((broker, address, length) -> PlainMqtt3.send(broker, address, length)),
     MQTT_5((broker, address, length) -> PlainMqtt5.send(broker, address, length));
+
+    /** A value of each type that all clients have. */
+    static final Map<String, Object> PROPERTIES = Map.of(
+            "boolean",
+            true,
+            "byte",
+            (byte) -7,
+            "short",
+            (short) -700,
+            "int",
+            -70_000,
+            "long",
+            -7_000_000_000L,
+            "float",
+            1.5f,
+            "double",
+            -2.25,
+            "string",
+            "tschüß, κόσμε",
+            "signet_signer",
+            "written by a producer");
 
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
 
@@ -124,18 +146,10 @@ enum PlainProducers {
         message.setTimestamp(1_600_000_000_000L);
         message.setExpiration(4_000_000_000_000L);
         message.setPriority((byte) 7);
-        message.putBooleanProperty("boolean", true);
-        message.putByteProperty("byte", (byte) -7);
         message.putBytesProperty("bytes", new byte[] {0, -1});
         message.putCharProperty("char", 'x');
-        message.putShortProperty("short", (short) -700);
-        message.putIntProperty("int", -70_000);
-        message.putLongProperty("long", -7_000_000_000L);
-        message.putFloatProperty("float", 1.5f);
-        message.putDoubleProperty("double", -2.25);
-        message.putStringProperty("string", "tschüß, κόσμε");
+        PROPERTIES.forEach(message::putObjectProperty);
         message.putStringProperty("null", null);
-        message.putStringProperty("signet_signer", "written by a producer");
         return message;
     }
 
@@ -187,14 +201,8 @@ enum PlainProducers {
         message.setJMSReplyTo(session.createQueue("replies"));
         message.setStringProperty("JMSXGroupID", "a group");
         message.setIntProperty("JMSXGroupSeq", 3);
-        message.setBooleanProperty("boolean", true);
-        message.setByteProperty("byte", (byte) -7);
-        message.setShortProperty("short", (short) -700);
-        message.setIntProperty("int", -70_000);
-        message.setLongProperty("long", -7_000_000_000L);
-        message.setFloatProperty("float", 1.5f);
-        message.setDoubleProperty("double", -2.25);
-        message.setStringProperty("string", "tschüß, κόσμε");
-        message.setStringProperty("signet_signer", "written by a producer");
+        for (Map.Entry<String, Object> property : PROPERTIES.entrySet()) {
+            message.setObjectProperty(property.getKey(), property.getValue());
+        }
     }
 }

@@ -3,60 +3,47 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
 import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
 
 /** Policies that a broker keeps, on the backup to which it replicates them. */
-final class PolicyFailoverIT {
-    @TempDir
-    private Path folder;
-
+final class PolicyFailoverIT extends OneBroker {
     @Test
     void backupThatTakesOver_hasTheChangesFromBeforeAndAfterItsStart() throws Exception {
-        TestBroker.Setup first = new TestBroker.Setup(folder).property("policy-store", "broker");
-        TestBroker.Setup second = new TestBroker.Setup(first.homes(), folder.resolve("backup-data"))
+        setup.property("policy-store", "broker");
+        TestBroker.Setup second = new TestBroker.Setup(homes, folder.resolve("backup-data"))
                 .backup()
                 .property("policy-store", "broker");
-        try (TestBroker primary = first.with(configuration -> ReplicationIT.pair(
-                        configuration, List.of(first.uri(), second.uri()), new ReplicatedPolicyConfiguration()))
-                .start()) {
-            change(primary, 0, "before.the.backup");
-            try (TestBroker backup = second.with(configuration -> ReplicationIT.pair(
-                            configuration, List.of(second.uri(), first.uri()), new ReplicaPolicyConfiguration()))
-                    .start()) {
-                Awaitility.await().until(() -> backup.server().isReplicaSync());
-                change(primary, 1, "with.the.backup");
+        TestBroker primary = start(setup.with(configuration -> ReplicationIT.pair(
+                configuration, List.of(setup.uri(), second.uri()), new ReplicatedPolicyConfiguration())));
+        change(primary, 0, "before.the.backup");
+        TestBroker backup = start(second.with(configuration -> ReplicationIT.pair(
+                configuration, List.of(second.uri(), setup.uri()), new ReplicaPolicyConfiguration())));
+        Awaitility.await().until(() -> backup.server().isReplicaSync());
+        change(primary, 1, "with.the.backup");
 
-                primary.crash();
-                assertThat(backup.server().waitForActivation(60, TimeUnit.SECONDS))
-                        .isTrue();
-                Awaitility.await().until(() -> backup.server().isActive());
+        primary.crash();
+        assertThat(backup.server().waitForActivation(60, TimeUnit.SECONDS)).isTrue();
+        Awaitility.await().until(() -> backup.server().isActive());
 
-                assertThat(backup.state().state()).isEqualTo(State.READY);
-                assertThat(backup.state().policies().version()).isEqualTo(2);
-                Producers.CORE.send(backup, "with.the.backup", "sealed");
-                Producers.CORE.send(backup, "before.the.backup", "sealed");
-                assertThat(backup.sealed()).isEqualTo(2);
-                change(backup, 2, "after.the.failover");
-                assertThat(backup.state().policies().version()).isEqualTo(3);
-                try (ControlClient admin = new ControlClient(backup)) {
-                    assertThat(admin.call("listHistory").path("former").findValuesAsText("version"))
-                            .containsExactly("2", "1");
-                    assertThat(admin.call("listFormerPolicies", 1L, 0)
-                                    .path("text")
-                                    .textValue())
-                            .contains("before.the.backup")
-                            .doesNotContain("with.the.backup");
-                }
-            }
-        }
+        assertThat(backup.state().state()).isEqualTo(State.READY);
+        assertThat(backup.state().policies().version()).isEqualTo(2);
+        Producers.CORE.send(backup, "with.the.backup", "sealed");
+        Producers.CORE.send(backup, "before.the.backup", "sealed");
+        assertThat(backup.sealed()).isEqualTo(2);
+        change(backup, 2, "after.the.failover");
+        assertThat(backup.state().policies().version()).isEqualTo(3);
+        ControlClient admin = closing(new ControlClient(backup));
+        assertThat(admin.call("listHistory").path("former").findValuesAsText("version"))
+                .containsExactly("2", "1");
+        assertThat(admin.call("listFormerPolicies", 1L, 0).path("text").textValue())
+                .contains("before.the.backup")
+                .doesNotContain("with.the.backup");
     }
 
     private static void change(TestBroker broker, long version, String address) throws Exception {

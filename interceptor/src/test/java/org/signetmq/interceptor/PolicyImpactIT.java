@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import jakarta.jms.Session;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -99,13 +99,8 @@ final class PolicyImpactIT {
                 .findFirst()
                 .orElseThrow();
         JsonNode queue = entry.path("queues").path(0);
-        return IntStream.of(
-                        queue.path("messages").intValue(),
-                        queue.path("clear").intValue(),
-                        queue.path("as-required").intValue(),
-                        queue.path("otherwise").intValue(),
-                        queue.path("not-looked-at").intValue())
-                .boxed()
+        return Stream.of("messages", "clear", "as-required", "otherwise", "not-looked-at")
+                .map(name -> queue.path(name).intValue())
                 .toList();
     }
 
@@ -135,12 +130,7 @@ final class PolicyImpactIT {
         assertThat(counts(forBoth, "orders.eu")).containsExactly(8, 4, 0, 4, 0);
         assertThat(addresses(byPattern)).containsExactly("orders.us"); // the more specific policy stays in force
         assertThat(addresses(elsewhere)).isEmpty();
-        assertThat(forBoth.path("addresses")
-                        .path(0)
-                        .path("before")
-                        .path("pattern")
-                        .textValue())
-                .isEqualTo("orders.eu");
+        assertThat(forBoth.at("/addresses/0/before/pattern").textValue()).isEqualTo("orders.eu");
         assertThat(broker.waiting("orders.eu")).isEqualTo(8);
         assertThat(version()).isEqualTo(version);
     }
@@ -171,10 +161,9 @@ final class PolicyImpactIT {
         JsonNode entry = impact.path("addresses").path(0);
         assertThat(entry.path("address").textValue()).isEqualTo(address);
         JsonNode queue = entry.path("queues").path(0);
-        return List.of(
-                queue.path("as-required").intValue(),
-                queue.path("cannot-tell").intValue(),
-                queue.path("otherwise").intValue());
+        return Stream.of("as-required", "cannot-tell", "otherwise")
+                .map(name -> queue.path(name).intValue())
+                .toList();
     }
 
     @Test
@@ -209,18 +198,8 @@ final class PolicyImpactIT {
         assertThat(addresses(impact)).noneMatch(name -> name.startsWith("activemq.") || name.startsWith("$"));
         assertThat(impact.path("temporary-addresses").intValue()).isEqualTo(1); // for the answers to this client
         assertThat(counts(impact, "other")).containsExactly(1, 1, 0, 0, 0);
-        assertThat(impact.path("addresses")
-                        .path(0)
-                        .path("before")
-                        .path("unmatched")
-                        .textValue())
-                .isEqualTo("pass");
-        assertThat(impact.path("addresses")
-                        .path(0)
-                        .path("after")
-                        .path("unmatched")
-                        .textValue())
-                .isEqualTo("reject");
+        assertThat(impact.at("/addresses/0/before/unmatched").textValue()).isEqualTo("pass");
+        assertThat(impact.at("/addresses/0/after/unmatched").textValue()).isEqualTo("reject");
     }
 
     @Test

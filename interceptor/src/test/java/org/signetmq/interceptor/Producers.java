@@ -8,10 +8,12 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.DeflaterOutputStream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.signetmq.testkit.Mqtt3;
@@ -73,6 +75,14 @@ public enum Producers {
 
     public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    public static byte[] deflated(byte[] body) throws IOException {
+        ByteArrayOutputStream deflated = new ByteArrayOutputStream();
+        try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
+            out.write(body);
+        }
+        return deflated.toByteArray();
     }
 
     static ActiveMQConnectionFactory core(TestBroker broker) {

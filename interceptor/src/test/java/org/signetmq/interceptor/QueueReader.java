@@ -27,6 +27,11 @@ public final class QueueReader implements AutoCloseable {
         session.start();
     }
 
+    /** The session, in which the user alice may also send. */
+    ClientSession session() {
+        return session;
+    }
+
     /** Makes a queue of both an anycast and a multicast address, so that every protocol's messages land in it. */
     public QueueReader queue(String name) throws Exception {
         session.createQueue(QueueConfiguration.of(name).setAddress(name).setRoutingType(RoutingType.ANYCAST));
@@ -42,39 +47,39 @@ public final class QueueReader implements AutoCloseable {
     @Nullable
     public ClientMessage poll(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
-            return taken(consumer.receiveImmediate());
+            ClientMessage message = consumer.receiveImmediate();
+            if (message != null) {
+                message.individualAcknowledge();
+            }
+            return message;
         }
     }
 
     /** The next message, waited for. */
     ClientMessage next(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
-            ClientMessage message = taken(consumer.receive(180_000));
-            if (message == null) {
-                throw new AssertionError("nothing on " + queue);
-            }
+            ClientMessage message = waitedFor(queue, consumer);
+            message.individualAcknowledge();
             return message;
         }
-    }
-
-    private static @Nullable ClientMessage taken(@Nullable ClientMessage message) throws ActiveMQException {
-        if (message != null) {
-            message.individualAcknowledge();
-        }
-        return message;
     }
 
     /** The body of the next message, read while its consumer is open: a large one comes only as it is read. */
     public byte[] nextBody(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
-            ClientMessage message = consumer.receive(180_000);
-            if (message == null) {
-                throw new AssertionError("nothing on " + queue);
-            }
+            ClientMessage message = waitedFor(queue, consumer);
             byte[] body = body(message);
             message.individualAcknowledge();
             return body;
         }
+    }
+
+    private static ClientMessage waitedFor(String queue, ClientConsumer consumer) throws ActiveMQException {
+        ClientMessage message = consumer.receive(180_000);
+        if (message == null) {
+            throw new AssertionError("nothing on " + queue);
+        }
+        return message;
     }
 
     static byte[] body(ClientMessage message) throws ActiveMQException {

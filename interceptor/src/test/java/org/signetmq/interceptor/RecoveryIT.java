@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.Opener;
-import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.status.PluginStatus.State;
@@ -124,12 +123,8 @@ final class RecoveryIT {
     }
 
     private static byte[] sealedByClient(PolicySet set) {
-        try (Sealer sealer = homes.sealer()) {
-            return sealer.seal(
-                    ClearMessage.of("client", ClearMessage.Body.BYTES, Producers.utf8("by a client")),
-                    set.find("client").orElseThrow(),
-                    homes.brokerIdentity());
-        }
+        ClearMessage message = ClearMessage.of("client", ClearMessage.Body.BYTES, Producers.utf8("by a client"));
+        return homes.sealed(message, set, homes.brokerIdentity());
     }
 
     private static void sendBytes(byte[] body) throws Exception {

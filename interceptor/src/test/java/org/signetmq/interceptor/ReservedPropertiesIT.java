@@ -43,7 +43,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.policy.PartyValidator;
@@ -245,15 +244,12 @@ final class ReservedPropertiesIT extends WayIn {
     @EnumSource(JmsClient.class)
     void envelopeOfTheProducer_losesThem_andStaysAsItIs(JmsClient client) throws Exception {
         String address = safeQueue();
-        byte[] envelope;
-        try (Sealer sealer = setup.homes().sealer()) {
-            PolicySet policies = PolicyFile.read(setup.homes().broker.policies(), PartyValidator.acceptAll());
-            envelope = sealer.seal(
-                    ClearMessage.of(address, ClearMessage.Body.TEXT, Producers.utf8("sealed before")),
-                    policies.find(address).orElseThrow(),
-                    setup.homes().brokerIdentity());
-        }
-
+        PolicySet policies = PolicyFile.read(setup.homes().broker.policies(), PartyValidator.acceptAll());
+        byte[] envelope = setup.homes()
+                .sealed(
+                        ClearMessage.of(address, ClearMessage.Body.TEXT, Producers.utf8("sealed before")),
+                        policies,
+                        setup.homes().brokerIdentity());
         Producers.jms(client.factory(broker), address, session -> {
             var message = forged(session.createBytesMessage());
             message.writeBytes(envelope);
@@ -284,11 +280,8 @@ final class ReservedPropertiesIT extends WayIn {
         byte[] body = new byte[carried.readableBytes()];
         carried.readBytes(body);
 
-        try (var locator =
-                        org.apache.activemq.artemis.api.core.client.ActiveMQClient.createServerLocator(broker.uri());
-                var factory = locator.createSessionFactory();
-                var session = factory.createSession();
-                var producer = session.createProducer(address)) {
+        var session = broker.reader().session();
+        try (var producer = session.createProducer(address)) {
             var carrier = session.createMessage(org.apache.activemq.artemis.api.core.Message.EMBEDDED_TYPE, true);
             carrier.getBodyBuffer().writeBytes(body);
             producer.send(carrier);

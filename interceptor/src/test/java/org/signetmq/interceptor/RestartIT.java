@@ -63,8 +63,7 @@ final class RestartIT extends WayIn {
             assertThat(open(consumer.receive(180_000), DIVERTED)).isEqualTo(Letter.text("after"));
         }
         assertThat(open(take(COPIED), DIVERTED)).isEqualTo(Letter.text("before"));
-        assertThat(open(take(COPIED), DIVERTED)).isEqualTo(Letter.text("after"));
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(COPIED, DIVERTED, Letter.text("after"));
     }
 
     private JMSContext subscriber() {

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -138,12 +137,8 @@ final class SafetyNetIT extends OneBroker {
     }
 
     private static byte[] seal(TestHomes homes, String address, PolicySet policies) {
-        try (Sealer sealer = homes.sealer()) {
-            return sealer.seal(
-                    ClearMessage.of(address, ClearMessage.Body.TEXT, Producers.utf8(TEXT)),
-                    policies.find(address).orElseThrow(),
-                    homes.brokerIdentity());
-        }
+        ClearMessage message = ClearMessage.of(address, ClearMessage.Body.TEXT, Producers.utf8(TEXT));
+        return homes.sealed(message, policies, homes.brokerIdentity());
     }
 
     private static void sendBytes(Producers producer, TestBroker broker, byte[] bytes) throws Exception {

@@ -14,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.zip.DeflaterOutputStream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -57,7 +56,7 @@ final class StalledStreamsIT {
         COMPRESSED(Message.BYTES_TYPE) {
             @Override
             byte[] body(byte[] filler) throws Exception {
-                return deflated(filler);
+                return Producers.deflated(filler);
             }
         },
         /** The first bytes of a long envelope. */
@@ -81,14 +80,6 @@ final class StalledStreamsIT {
         byte[] body(byte[] filler) throws Exception {
             return filler;
         }
-    }
-
-    private static byte[] deflated(byte[] body) throws Exception {
-        ByteArrayOutputStream deflated = new ByteArrayOutputStream();
-        try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
-            out.write(body);
-        }
-        return deflated.toByteArray();
     }
 
     /** Streams that do not end, on some connections. */
@@ -313,7 +304,7 @@ final class StalledStreamsIT {
     @Test
     void fortyBodiesThatInflateAtOnce_areSealedOrRejected_inTheMemoryOfOne() throws Exception {
         new TestHomes(folder).policies(POLICIES);
-        byte[] bomb = deflated(new byte[63 << 20]);
+        byte[] bomb = Producers.deflated(new byte[63 << 20]);
         try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx768m");
                 Bystander bystander = new Bystander(broker)) {
             bystander.createQueues();
@@ -325,7 +316,8 @@ final class StalledStreamsIT {
             assertThat(bystander.messages("orders")).isEqualTo(sealed);
             assertThat(bystander.rate("other", 100)).isPositive();
             assertAllIsGivenBack(broker);
-            assertThat(inflateAtOnce(broker, deflated(new byte[2 << 20]), 40)).isEqualTo(40);
+            assertThat(inflateAtOnce(broker, Producers.deflated(new byte[2 << 20]), 40))
+                    .isEqualTo(40);
         }
     }
 

@@ -12,7 +12,6 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.QualityOfProtection;
@@ -105,19 +104,6 @@ final class StoppedPluginIT extends OneBroker {
         assertThat(watch.seen()).isEmpty();
         assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
         assertThat(broker.poll("orders")).isNull();
-    }
-
-    @Test
-    void brokerThatStartsAgain_sealsAgain() throws Exception {
-        TestBroker broker = start();
-        broker.server().stop();
-        broker.server().start();
-        broker.createQueue("orders");
-        Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
-
-        assertThat(broker.nextBody("orders")).isNotEmpty();
-        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-        assertThat(broker.sealed()).isOne();
     }
 
     private static InterruptedStream interrupted(TestBroker broker, Ending ending) {

@@ -6,24 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Session;
-import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.testkit.RecordingLogs;
 
 /** A broker's notes on itself pass while it stops, though the plugin has stopped before. */
-final class StoppingBrokerIT {
-    @TempDir
-    private Path folder;
-
-    private TestBroker.Setup setup;
-
+final class StoppingBrokerIT extends OneBroker {
     @BeforeEach
     void protectAll() throws Exception {
-        RecordingLogs.forget();
-        setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, TestHomes.privacy("#"));
+        homes.policies(1, TestHomes.privacy("#"));
     }
 
     /** The broker gives a late notification a number after it has stopped its counter. */
@@ -31,7 +22,7 @@ final class StoppingBrokerIT {
 
     @Test
     void notificationsOfAStop_areNeitherRejectedNorCounted() throws Exception {
-        TestBroker broker = setup.start();
+        TestBroker broker = start();
         try (JMSContext subscriber = Producers.core(broker).createContext();
                 Connection connection = Producers.core(broker).createConnection();
                 Session session = connection.createSession()) {
@@ -45,24 +36,21 @@ final class StoppingBrokerIT {
                     .filteredOn(line -> line.contains("Failed to send notification"))
                     .allMatch(line -> line.contains(LATE)); // a broker without the plugin logs this too
             assertThat(broker.rejected()).isZero();
-        } finally {
-            broker.close();
         }
     }
 
     @Test
     void notificationsAfterThePluginStopped_reachTheirSubscribers() throws Exception {
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).subscription("notes", "activemq.notifications")) {
-            StopCallback.run(broker);
+        TestBroker broker = start();
+        broker.reader().subscription("notes", "activemq.notifications");
+        StopCallback.run(broker);
 
-            try (Connection connection = Producers.core(broker).createConnection();
-                    Session session = connection.createSession()) {
-                var unused = session.createConsumer(session.createQueue("late"));
-            }
-
-            assertThat(reader.next("notes")).isNotNull();
-            assertThat(broker.rejected()).isZero();
+        try (Connection connection = Producers.core(broker).createConnection();
+                Session session = connection.createSession()) {
+            var unused = session.createConsumer(session.createQueue("late"));
         }
+
+        assertThat(broker.next("notes")).isNotNull();
+        assertThat(broker.rejected()).isZero();
     }
 }

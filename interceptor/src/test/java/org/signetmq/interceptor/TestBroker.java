@@ -356,16 +356,15 @@ public final class TestBroker implements AutoCloseable {
 
     private static SecurityConfiguration users() {
         SecurityConfiguration users = new SecurityConfiguration();
-        users.addUser("alice", "secret");
-        users.addRole("alice", "all");
-        users.addUser("mallory", "secret");
-        users.addRole("mallory", "none");
-        users.addUser("anna", "secret");
-        users.addRole("anna", "all");
-        users.addRole("anna", "signet-admin");
-        users.addUser("victor", "secret");
-        users.addRole("victor", "all");
-        users.addRole("victor", "signet-viewer");
+        Map<String, List<String>> roles = Map.of(
+                "alice", List.of("all"),
+                "mallory", List.of("none"),
+                "anna", List.of("all", "signet-admin"),
+                "victor", List.of("all", "signet-viewer"));
+        roles.forEach((user, names) -> {
+            users.addUser(user, "secret");
+            names.forEach(name -> users.addRole(user, name));
+        });
         return users;
     }
 
@@ -452,6 +451,11 @@ public final class TestBroker implements AutoCloseable {
 
     public void awaitState(PluginStatus.State state) {
         Awaitility.await().untilAsserted(() -> assertThat(state().state()).isEqualTo(state));
+    }
+
+    /** Waits until there is a queue for the messages of an address, such as that of a federation. */
+    void awaitBound(String address) {
+        Awaitility.await().until(() -> server().getPostOffice().isAddressBound(SimpleString.of(address)));
     }
 
     /** The broker deletes files by threads of its own. */

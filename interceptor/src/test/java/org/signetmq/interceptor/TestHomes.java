@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
@@ -144,7 +147,26 @@ public final class TestHomes {
         return Sealer.create(broker.recipientDirectory(), broker.certificateTrust());
     }
 
-    Identity brokerIdentity() {
+    /** Seals as a producer does. The policy is that of the message's address. */
+    public byte[] sealed(ClearMessage message, PolicySet policies, Identity signer) {
+        try (Sealer sealer = sealer()) {
+            return sealer.seal(message, policies.find(message.address()).orElseThrow(), signer);
+        }
+    }
+
+    /** Seals this body in segments. */
+    public byte[] sealed(ClearMessage head, byte[] body, PolicySet policies, Identity signer) throws IOException {
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try (Sealer sealer = sealer();
+                SegmentSealer segments =
+                        sealer.segments(head, policies.find(head.address()).orElseThrow(), signer, sealed::write)) {
+            segments.add(body, 0, body.length);
+            segments.finish();
+        }
+        return sealed.toByteArray();
+    }
+
+    public Identity brokerIdentity() {
         try (Password password = Password.fromFile(passwordFile)) {
             return broker.identityStore().load("broker", password);
         }

@@ -57,8 +57,7 @@ final class TransactionIT extends WayIn {
             assertThat(waiting(address)).isZero();
         });
 
-        assertThat(open(take(address), address)).isEqualTo(text);
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address, text);
     }
 
     @Test
@@ -73,8 +72,7 @@ final class TransactionIT extends WayIn {
             client.command("COMMIT\ntransaction:t1");
         }
 
-        assertThat(open(take(address), address)).isEqualTo(text);
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address, text);
     }
 
     @Test
@@ -121,8 +119,7 @@ final class TransactionIT extends WayIn {
             resource.commit(xid, false);
         }
 
-        assertThat(open(take(address), address)).isEqualTo(text);
-        assertThat(sealed()).isEqualTo(1);
+        assertSealedOnce(address, text);
     }
 
     @Test

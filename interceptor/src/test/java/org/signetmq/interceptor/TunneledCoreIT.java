@@ -2,7 +2,6 @@
 package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
@@ -61,7 +60,7 @@ final class TunneledCoreIT extends OneBroker {
         JMSContext sending = closing(Producers.core(source).createContext());
         source.server().addAddressInfo(new AddressInfo(SimpleString.of(bridge.from), RoutingType.MULTICAST));
         JMSConsumer consumer = receiving.createConsumer(receiving.createTopic("orders"));
-        await().until(() -> source.server().getPostOffice().isAddressBound(SimpleString.of(bridge.from)));
+        source.awaitBound(bridge.from);
 
         sending.createProducer().send(sending.createTopic(bridge.from), LargeBodies.TEXT);
 

@@ -182,6 +182,16 @@ abstract class WayIn {
         return new String(opened.payload(), StandardCharsets.UTF_8);
     }
 
+    /** The next message was sealed for the address of its queue, and no other was sealed in this test. */
+    void assertSealedOnce(String queue, String text) throws JMSException {
+        assertSealedOnce(queue, queue, text);
+    }
+
+    void assertSealedOnce(String queue, String address, String text) throws JMSException {
+        assertThat(open(take(queue), address)).isEqualTo(text);
+        assertThat(sealed()).isEqualTo(1);
+    }
+
     static byte[] body(Message stored) throws JMSException {
         assertThat(stored).isInstanceOf(BytesMessage.class);
         return stored.getBody(byte[].class);

@@ -4,7 +4,6 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
 import org.awaitility.Awaitility;
@@ -29,7 +28,7 @@ final class WildcardSyntaxIT extends OneBroker {
             inShortTier = 2,
             value = {"orders.#", "orders/#", "orders.*", "orders/eu"})
     void policiesOfOtherWildcards_leaveThePluginNotReady(String pattern) throws Exception {
-        TestBroker.Setup setup = setup(PolicySet.EMPTY.with(TestHomes.privacy(pattern)));
+        setup(PolicySet.EMPTY.with(TestHomes.privacy(pattern)));
         TestBroker broker = start();
         assertThat(broker.state().state()).isEqualTo(PluginStatus.State.FAILED);
         assertThat(broker.state().reason())
@@ -45,8 +44,7 @@ final class WildcardSyntaxIT extends OneBroker {
     @ParameterizedTest
     @MethodSource("org.signetmq.interceptor.Producers#few")
     void patternOfTheBrokersWildcards_protects(Producers producer) throws Exception {
-        PolicySet policies = policies("orders/>");
-        TestBroker broker = start(setup(policies));
+        TestBroker broker = start(setup(policies("orders/>")));
         assertThat(broker.state().state()).isEqualTo(PluginStatus.State.READY);
         broker.createQueue("orders/eu/paris");
         broker.createQueue("elsewhere");
@@ -54,22 +52,21 @@ final class WildcardSyntaxIT extends OneBroker {
         producer.send(broker, "orders/eu/paris", Letter.text("slashes by " + producer));
         producer.send(broker, "elsewhere", "in clear");
 
-        assertThat(open(broker, "orders/eu/paris", policies)).isEqualTo(Letter.text("slashes by " + producer));
+        broker.assertNext("orders/eu/paris", Letter.text("slashes by " + producer));
         assertThat(broker.sealed()).isEqualTo(1);
         assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
     }
 
     @Test
     void wildcardsWithoutRouting_coverAllTheSame() throws Exception {
-        PolicySet policies = policies("orders/>");
-        TestBroker.Setup setup = setup(policies)
+        setup(policies("orders/>"))
                 .with(configuration -> configuration.getWildcardConfiguration().setRoutingEnabled(false));
         TestBroker broker = start();
         broker.createQueue("orders/eu");
 
         Producers.CORE.send(broker, "orders/eu", Letter.text("no routing"));
 
-        assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("no routing"));
+        broker.assertNext("orders/eu", Letter.text("no routing"));
     }
 
     @ParameterizedTest
@@ -92,7 +89,7 @@ final class WildcardSyntaxIT extends OneBroker {
     @Test
     void policiesThatTurnToOtherWildcards_areNotTaken() throws Exception {
         PolicySet policies = policies("orders/>");
-        TestBroker.Setup setup = setup(policies);
+        setup(policies);
         TestBroker broker = start();
         homes.policies(2, TestHomes.privacy("orders.#"));
 
@@ -103,7 +100,8 @@ final class WildcardSyntaxIT extends OneBroker {
         assertThat(broker.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
         broker.createQueue("orders/eu");
         Producers.CORE.send(broker, "orders/eu", Letter.text("the policies before"));
-        assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("the policies before"));
+        assertThat(homes.text(broker.nextBody("orders/eu"), "orders/eu", policies))
+                .isEqualTo(Letter.text("the policies before"));
     }
 
     @Test
@@ -140,11 +138,5 @@ final class WildcardSyntaxIT extends OneBroker {
 
     private static PolicySet policies(String pattern) {
         return PolicySet.of(1, UnmatchedAddress.PASS, SLASHES, List.of(TestHomes.privacy(pattern)));
-    }
-
-    private static String open(TestBroker broker, String address, PolicySet policies) throws Exception {
-        var opened = broker.homes.open(broker.nextBody(address), address, policies);
-        assertThat(opened.entityIfProtected()).isPresent();
-        return new String(opened.payload(), StandardCharsets.UTF_8);
     }
 }

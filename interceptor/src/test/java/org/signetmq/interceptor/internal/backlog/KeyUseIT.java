@@ -15,7 +15,6 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XASession;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -34,7 +33,6 @@ import javax.transaction.xa.Xid;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.core.transaction.impl.XidImpl;
@@ -50,14 +48,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.EnvelopeParties;
-import org.signetmq.envelope.Sealer;
-import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.ControlClient;
 import org.signetmq.interceptor.TestBroker;
 import org.signetmq.interceptor.TestHomes;
-import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -73,8 +67,6 @@ final class KeyUseIT {
 
     private TestBroker broker;
     private ControlClient viewer;
-    private Sealer sealer;
-    private Identity signer;
     private byte[] forConsumer;
     private byte[] forAuditor;
     private byte[] forBoth;
@@ -98,11 +90,6 @@ final class KeyUseIT {
                 })
                 .start();
         viewer = new ControlClient(broker);
-        TestHomes homes = broker.homes;
-        sealer = Sealer.create(homes.broker.recipientDirectory(), homes.broker.certificateTrust());
-        try (Password password = Password.fromFile(homes.passwordFile)) {
-            signer = homes.broker.identityStore().load("broker", password);
-        }
         forConsumer = sealed(TestHomes.privacy("#"));
         forAuditor = sealed(Policy.confidentiality("#", List.of(AUDITOR), KeyLimits.DEFAULT));
         forBoth = sealed(Policy.privacy("#", List.of(TestHomes.CONSUMER, AUDITOR)));
@@ -116,32 +103,21 @@ final class KeyUseIT {
     @AfterAll
     void stop() throws Exception {
         viewer.close();
-        sealer.close();
         broker.close();
     }
 
+    private static PolicySet only(Policy policy) {
+        return PolicySet.of(1, UnmatchedAddress.PASS, List.of(policy));
+    }
+
     private byte[] sealed(Policy policy) {
-        return sealer.seal(
-                ClearMessage.of("plain", ClearMessage.Body.BYTES, new byte[1000]),
-                PolicySet.of(1, UnmatchedAddress.PASS, List.of(policy))
-                        .find("plain")
-                        .orElseThrow(),
-                signer);
+        ClearMessage message = ClearMessage.of("plain", ClearMessage.Body.BYTES, new byte[1000]);
+        return broker.homes.sealed(message, only(policy), broker.homes.brokerIdentity());
     }
 
     private byte[] largeRow(Policy policy) throws IOException {
-        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-        try (SegmentSealer segments = sealer.segments(
-                ClearMessage.of("large", ClearMessage.Body.BYTES, new byte[0]),
-                PolicySet.of(1, UnmatchedAddress.PASS, List.of(policy))
-                        .find("large")
-                        .orElseThrow(),
-                signer,
-                sealed::write)) {
-            segments.add(new byte[2_500_000], 0, 2_500_000);
-            segments.finish();
-        }
-        return sealed.toByteArray();
+        ClearMessage head = ClearMessage.of("large", ClearMessage.Body.BYTES, new byte[0]);
+        return broker.homes.sealed(head, new byte[2_500_000], only(policy), broker.homes.brokerIdentity());
     }
 
     private String nameOf(String party) {
@@ -223,10 +199,6 @@ final class KeyUseIT {
         return queues;
     }
 
-    private QueueControl control(String queue) {
-        return broker.control(queue);
-    }
-
     @Tag(Tier.LONG)
     @Test
     void messagesOfTwoKeys_areCountedWhereverTheyAre_withTheOldest() throws Exception {
@@ -240,9 +212,10 @@ final class KeyUseIT {
         assertThat(broker.queue("paged").getPagingStore().isPaging()).isTrue();
         send(core(), "later", producer -> producer.setDeliveryDelay(60_000), forAuditor, forAuditor);
         send("doomed", forConsumer, forConsumer);
-        assertThat(control("doomed").sendMessagesToDeadLetterAddress(null)).isEqualTo(2);
+        assertThat(broker.control("doomed").sendMessagesToDeadLetterAddress(null))
+                .isEqualTo(2);
         send("late", forAuditor);
-        assertThat(control("late").expireMessages(null)).isOne();
+        assertThat(broker.control("late").expireMessages(null)).isOne();
         send("large", largeRow(TestHomes.privacy("#")), largeRow(Policy.integrity("#")));
         send(
                 new JmsConnectionFactory(broker.uri().replace("tcp:", "amqp:")),

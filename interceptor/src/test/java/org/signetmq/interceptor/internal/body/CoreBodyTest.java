@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.zip.DeflaterOutputStream;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
@@ -132,7 +129,7 @@ final class CoreBodyTest {
     void compressedBody_isInflated() throws Exception {
         compressed("00");
         byte[] text = encodedText("a text that was compressed");
-        replaceBody(deflate(text));
+        replaceBody(Producers.deflated(text));
         message.setType(Message.TEXT_TYPE);
 
         BodyContent content = body().content();
@@ -143,7 +140,7 @@ final class CoreBodyTest {
     @Test
     void compressedBody_onceReplaced_isNoLongerSaidToBeCompressed() throws Exception {
         compressed("00");
-        replaceBody(deflate(new byte[] {1, 2, 3}));
+        replaceBody(Producers.deflated(new byte[] {1, 2, 3}));
 
         replace(body(), ENVELOPE);
 
@@ -155,7 +152,7 @@ final class CoreBodyTest {
     @Test
     void compressedBody_thatGrowsBeyondTheBound_isRejected() throws Exception {
         compressed("00");
-        replaceBody(deflate(new byte[1001]));
+        replaceBody(Producers.deflated(new byte[1001]));
 
         assertThatThrownBy(this::body)
                 .isInstanceOf(MessageRejectedException.class)
@@ -346,13 +343,5 @@ final class CoreBodyTest {
         byte[] bytes = new byte[other.getReadOnlyBodyBuffer().readableBytes()];
         other.getReadOnlyBodyBuffer().readBytes(bytes);
         return bytes;
-    }
-
-    private static byte[] deflate(byte[] bytes) throws IOException {
-        ByteArrayOutputStream deflated = new ByteArrayOutputStream();
-        try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
-            out.write(bytes);
-        }
-        return deflated.toByteArray();
     }
 }

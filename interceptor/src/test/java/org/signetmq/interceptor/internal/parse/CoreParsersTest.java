@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import java.util.zip.DeflaterOutputStream;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.api.core.Message;
@@ -29,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
+import org.signetmq.interceptor.Producers;
 
 /** A body gives the same content, or the same rejection, in parts of any length. */
 final class CoreParsersTest {
@@ -250,7 +250,7 @@ final class CoreParsersTest {
     @Test
     void deflatedBody_inPartsOfAnyLength_isInflatedAsFromMemory() throws Exception {
         byte[] body = LONG_TEXT.getBytes(StandardCharsets.UTF_8);
-        byte[] deflated = deflate(body);
+        byte[] deflated = Producers.deflated(body);
 
         assertThat(InflatingStage.inflate(deflated, body.length)).isEqualTo(body);
         for (int part : new int[] {1, 7, 1000, deflated.length}) {
@@ -262,7 +262,7 @@ final class CoreParsersTest {
 
     @Test
     void deflatedBody_beyondTheLimit_isRejected() throws IOException {
-        byte[] deflated = deflate(new byte[1 << 20]);
+        byte[] deflated = Producers.deflated(new byte[1 << 20]);
 
         assertThatThrownBy(() -> InflatingStage.inflate(deflated, (1 << 20) - 1))
                 .isInstanceOf(MessageRejectedException.class)
@@ -271,7 +271,7 @@ final class CoreParsersTest {
 
     @Test
     void deflatedBody_cutOrContinued_isRejectedInMemoryAndInAStream() throws IOException {
-        byte[] deflated = deflate(new byte[1000]);
+        byte[] deflated = Producers.deflated(new byte[1000]);
         for (byte[] body : List.of(
                 Arrays.copyOf(deflated, deflated.length - 1),
                 Arrays.copyOf(deflated, deflated.length + 1),
@@ -282,13 +282,5 @@ final class CoreParsersTest {
                     .isInstanceOf(MessageRejectedException.class)
                     .hasMessageContaining("cannot be decompressed");
         }
-    }
-
-    private static byte[] deflate(byte[] body) throws IOException {
-        ByteArrayOutputStream deflated = new ByteArrayOutputStream();
-        try (DeflaterOutputStream out = new DeflaterOutputStream(deflated)) {
-            out.write(body);
-        }
-        return deflated.toByteArray();
     }
 }
