@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
 import org.signetmq.interceptor.Producers;
+import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
 
 /** A body gives the same content, or the same rejection, in parts of any length. */
 final class CoreParsersTest {
