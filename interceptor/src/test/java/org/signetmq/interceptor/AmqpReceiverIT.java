@@ -157,7 +157,7 @@ final class AmqpReceiverIT extends OneBroker {
         TestBroker source = start(from);
         TestBroker broker = start(to);
         DiskWatch watch = closing(new DiskWatch(broker.disk(), LargeBodies.MARK));
-        JMSContext demand = closing(demand(broker));
+        closing(demand(broker));
         Producers.AMQP.send(source, "orders", text);
 
         awaitMessage(source, "dead");
@@ -210,7 +210,7 @@ final class AmqpReceiverIT extends OneBroker {
         TestBroker mirror = start(setup("mirror"));
         TestBroker source = start(mirrored(mirror));
         TestBroker broker = start(to);
-        JMSContext demand = closing(demand(broker));
+        closing(demand(broker));
         Producers.AMQP.send(source, "orders", text);
         awaitMessage(mirror, "orders");
 

@@ -127,6 +127,7 @@ final class BufferedBodiesIT {
             void reach(TestBroker broker, int length) throws Exception;
         }
 
+        @SuppressWarnings("ImmutableEnumChecker") // the endings have no state
         private final Reaching reaching;
 
         Ending(Reaching reaching) {

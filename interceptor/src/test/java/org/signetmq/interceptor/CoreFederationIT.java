@@ -48,7 +48,7 @@ final class CoreFederationIT extends OneBroker {
         /** The window of a federation must hold a whole message, because Artemis asks for no more within one. */
         private static final String WINDOW = "?consumerWindowSize=16777216";
 
-        private FederationPolicy policy(String address) {
+        private FederationPolicy<?> policy(String address) {
             return this == QUEUE
                     ? new FederationQueuePolicyConfiguration()
                             .setName(POLICY)

@@ -241,8 +241,4 @@ final class HomeFailureIT extends OneBroker {
         Producers.CORE.send(broker, "orders", "hello");
         broker.assertNext("orders", "hello");
     }
-
-    private String text(byte[] stored, String address) {
-        return homes.text(stored, address, policies);
-    }
 }

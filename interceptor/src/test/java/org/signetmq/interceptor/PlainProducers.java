@@ -91,6 +91,7 @@ enum PlainProducers {
         int send(TestBroker broker, String address, int length) throws Exception;
     }
 
+    @SuppressWarnings("ImmutableEnumChecker") // the ways of sending have no state
     private final Sending sending;
 
     PlainProducers(Sending sending) {

@@ -57,6 +57,7 @@ public enum Producers {
         void send(TestBroker broker, String address, String text) throws Exception;
     }
 
+    @SuppressWarnings("ImmutableEnumChecker") // the ways of sending have no state
     private final Sending sending;
 
     Producers(Sending sending) {

@@ -101,8 +101,4 @@ final class TokenIT extends OneBroker {
                 .map(place -> place.resolve("hsm.pem"))
                 .toArray(Path[]::new);
     }
-
-    private static String text(TestHomes homes, byte[] stored, PolicySet policies) {
-        return homes.text(stored, "orders", policies);
-    }
 }

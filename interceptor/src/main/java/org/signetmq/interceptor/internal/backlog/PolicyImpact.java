@@ -297,7 +297,7 @@ public final class PolicyImpact {
         private long count(Queue queue, ObjectNode target) throws InterruptedException {
             Map<StoredState.State, Integer> counts = new EnumMap<>(StoredState.State.class);
             long all = queue.getMessageCount();
-            int ofQueue = 0;
+            long ofQueue = 0;
             if (all > 0 && hasTime()) {
                 QueueWalk.awaitRouted(queue);
                 try (QueueWalk walk = QueueWalk.of(queue)) {
@@ -313,7 +313,7 @@ public final class PolicyImpact {
                     PluginLog.LOG.debug("queue {}: could not be browsed", queue.getName(), e);
                 }
             }
-            int known = ofQueue - counts.getOrDefault(StoredState.State.UNREADABLE, 0);
+            long known = ofQueue - counts.getOrDefault(StoredState.State.UNREADABLE, 0);
             int clear = counts.getOrDefault(StoredState.State.CLEAR, 0);
             target.put("queue", queue.getName().toString())
                     .put("messages", Math.max(all, known))

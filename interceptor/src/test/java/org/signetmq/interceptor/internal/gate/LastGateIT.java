@@ -36,7 +36,6 @@ import org.signetmq.interceptor.TestBroker;
 import org.signetmq.interceptor.TestHomes;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.storage.BrokerField;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Tier;
 
 /**
@@ -46,11 +45,9 @@ final class LastGateIT extends OneBroker {
     private static final String MARK = "words that no entrance judged";
     private static final String TEXT = (MARK + "; ").repeat(8);
 
-    private PolicySet policies;
-
     @BeforeEach
     void protectOrders() throws Exception {
-        policies = setup.homes().policies(1, TestHomes.privacy("orders"));
+        setup.homes().policies(1, TestHomes.privacy("orders"));
     }
 
     /** A message as the broker has it in memory. */
@@ -119,6 +116,7 @@ final class LastGateIT extends OneBroker {
             void take(ActiveMQServer server, Queue queue, Message message) throws Exception;
         }
 
+        @SuppressWarnings("ImmutableEnumChecker") // the roads have no state
         private final Taking taking;
 
         Road(Taking taking) {
