@@ -343,7 +343,7 @@ final class KeyUseIT {
         broker.server()
                 .addAddressInfo(
                         new AddressInfo(SimpleString.of(odd), EnumSet.of(RoutingType.ANYCAST, RoutingType.MULTICAST)));
-        broker.createQueue(odd);
+        broker.server().createQueue(QueueConfiguration.of(odd).setRoutingType(RoutingType.ANYCAST));
         for (int i = 0; i < 12; i++) {
             broker.server()
                     .createQueue(QueueConfiguration.of(odd + i).setAddress(odd).setRoutingType(RoutingType.MULTICAST));
