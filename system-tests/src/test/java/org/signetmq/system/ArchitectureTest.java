@@ -281,9 +281,9 @@ final class ArchitectureTest {
         "interceptor, org.apache.activemq.artemis.core.server.metrics.., .*\\.MicrometerMeters(\\$.*)?",
         "client, io.micrometer.., .*\\.SignetMetrics",
         "client, org.apache.activemq.artemis.., .*\\.provider\\.Artemis.*",
-        "client, org.apache.activemq, .*\\.provider\\.ActiveMq.*",
-        "client, org.apache.activemq.command.., .*\\.provider\\.ActiveMq.*",
-        "client, org.apache.qpid.jms.., .*\\.provider\\.Qpid.*"
+        "client, org.apache.activemq, .*\\.provider\\.LibraryChoice\\$ActiveMq.*",
+        "client, org.apache.activemq.command.., .*\\.provider\\.LibraryChoice\\$ActiveMq.*",
+        "client, org.apache.qpid.jms.., .*\\.provider\\.LibraryChoice\\$Qpid.*"
     })
     void library_isKnownToItsOwnerAlone(String module, String library, String owners) {
         noClasses()
