@@ -23,17 +23,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.PolicySet;
 import org.signetmq.testkit.Cases;
 import org.signetmq.testkit.RecordingLogs;
 import org.signetmq.testkit.Tier;
 
 final class HomeFailureIT extends OneBroker {
-    private PolicySet policies;
 
     @BeforeEach
     void goodHome() throws Exception {
-        policies = homes.policies(7, TestHomes.privacy("orders"));
+        homes.policies(7, TestHomes.privacy("orders"));
     }
 
     /** Damages a good home. */
