@@ -198,7 +198,7 @@ final class HomeFailureIT extends OneBroker {
         TestBroker broker = start("late");
         Producers.CORE.send(broker, "late", "before");
 
-        policies = homes.policies(8, Policy.integrity("late"));
+        homes.policies(8, Policy.integrity("late"));
         Awaitility.await().until(() -> broker.state().policies().version() == 8);
         Producers.CORE.send(broker, "late", "after");
 
