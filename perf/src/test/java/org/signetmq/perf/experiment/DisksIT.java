@@ -36,7 +36,9 @@ final class DisksIT {
             ProcessHandle daemon = requireNonNull(
                     requireNonNull(disks.all().get(Disks.GOCRYPTFS)).daemon());
             assertThat(daemon.info().command().orElse("")).endsWith("gocryptfs");
-            assertThat(Disks.kernelCipher()).contains("aes");
+            // some kernels list the cipher only while a file uses it
+            boolean isListed = Files.readString(Path.of("/proc/crypto")).contains("xts(aes)");
+            assertThat(Disks.kernelCipher()).contains(isListed ? "aes" : "unknown");
 
             StoredMessages.coverage(
                     List.of(Setting.NONE.withDisk(Disks.GOCRYPTFS), Setting.NONE.withDisk(Disks.FSCRYPT), sealed),
