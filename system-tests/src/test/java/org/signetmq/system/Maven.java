@@ -36,11 +36,17 @@ record Maven(Path settings, Path repository) {
             </settings>
             """;
 
-    static Maven in(Path folder) throws IOException {
-        Path ofBuild = Path.of(
+    /** The local repository of this build; the settings name one only where a user has set it. */
+    static Path repositoryOfBuild() {
+        return Path.of(
                 System.getProperty("signet.maven.repository", System.getProperty("user.home") + "/.m2/repository"));
+    }
+
+    static Maven in(Path folder) throws IOException {
         return new Maven(
-                Files.writeString(folder.resolve("settings.xml"), SETTINGS.formatted(ofBuild.toUri())),
+                Files.writeString(
+                        folder.resolve("settings.xml"),
+                        SETTINGS.formatted(repositoryOfBuild().toUri())),
                 folder.resolve("repository"));
     }
 

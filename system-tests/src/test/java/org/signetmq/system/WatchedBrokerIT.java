@@ -46,7 +46,7 @@ final class WatchedBrokerIT {
                 .replace(
                         "mvn ",
                         System.getProperty("signet.maven", "mvn") + " -o -Dmaven.repo.local="
-                                + System.getProperty("signet.maven.repository") + " ")
+                                + Maven.repositoryOfBuild() + " ")
                 .replace("/opt/artemis", distribution.home().toAbsolutePath().toString())
                 .replace("/var/lib/artemis", broker.folder().toAbsolutePath().toString())
                 .replace("/tmp/page", folder.resolve("page").toString())
