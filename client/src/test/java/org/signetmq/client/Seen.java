@@ -16,11 +16,15 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.Serializable;
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Date;
 import java.util.Enumeration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -214,7 +218,7 @@ final class Seen {
         } else if (value instanceof List<?> list) {
             return "list " + list.stream().map(Seen::text).toList();
         } else if (value instanceof byte[] bytes) {
-            return "byte[" + bytes.length + "] " + Arrays.hashCode(bytes);
+            return "byte[" + bytes.length + "] " + digest(bytes);
         } else if (value instanceof Object[] array) {
             return "array " + text(Arrays.asList(array));
         } else if (value.getClass().isArray()) {
@@ -227,7 +231,20 @@ final class Seen {
             return value.getClass().getSimpleName() + " " + time(value);
         }
         String text = value.getClass().getSimpleName() + " " + value;
-        return text.length() > LONGEST ? text.length() + " characters " + text.hashCode() : text;
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        ByteBuffer characters = ByteBuffer.allocate(2 * text.length()); // an encoder would replace lone surrogates
+        characters.asCharBuffer().put(text);
+        return text.length() + " characters " + digest(characters.array());
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     @SuppressWarnings("JavaUtilDate") // proton-j has timestamps so

@@ -85,7 +85,7 @@ public final class MicroExperiment {
      * @param wanted matches the names of operations that are measured
      */
     public record MicroRun(String peers, String wanted) {
-        /** The operations of which two threads at the same time are measured, too. */
+        /** The operations that are also measured with two threads at the same time. */
         private static final String TWO_THREADS = "limit\\.aes256gcm\\.encrypt|seal\\.confidentiality\\.32\\.p256";
 
         private static final String QUICK_PEERS =

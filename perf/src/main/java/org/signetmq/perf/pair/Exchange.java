@@ -220,7 +220,7 @@ record Exchange(String name, Setting setting, Load load, Participants participan
 
             private final int[] sizes;
 
-            /** Makes files of which this share is small. */
+            /** Makes files; this many of a hundred are small. */
             FileMix(int smallPercent) {
                 SplittableRandom random = new SplittableRandom(SEED);
                 sizes = IntStream.range(0, COUNT)
