@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.internal.match.PatternVariables.Variables;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
@@ -20,9 +22,26 @@ import org.signetmq.policy.internal.text.PolicyKeys;
  * @param signing the signatures and their signers; without effect unless the quality signs
  * @param encryption the encryption and its recipients; without effect unless the quality encrypts
  * @param acceptance the tolerated messages, the place of sealing, and the audit of messages
+ * @param enforcement what the broker requires of a message that its producer sealed, and the hidden properties
+ * @param openFailures the fate of a message that a consumer cannot open
  */
 public record Policy(
-        String pattern, QualityOfProtection quality, Signing signing, Encryption encryption, Acceptance acceptance) {
+        String pattern,
+        QualityOfProtection quality,
+        Signing signing,
+        Encryption encryption,
+        Acceptance acceptance,
+        Enforcement enforcement,
+        OpenFailures openFailures) {
+    /** Creates a policy with the default enforcement, and the default fate of messages that do not open. */
+    public Policy(
+            String pattern,
+            QualityOfProtection quality,
+            Signing signing,
+            Encryption encryption,
+            Acceptance acceptance) {
+        this(pattern, quality, signing, encryption, acceptance, Enforcement.DEFAULT, OpenFailures.DEFAULT);
+    }
 
     /**
      * The signatures of messages and their signers.
@@ -95,6 +114,51 @@ public record Policy(
         /** Returns these rules with another audit of messages. */
         public Acceptance with(MessageAudit other) {
             return new Acceptance(toleration, where, legacy, other);
+        }
+    }
+
+    /**
+     * What the broker requires of a message that its producer sealed, and the hidden properties.
+     *
+     * @param verify what the broker checks of a visible signature
+     * @param extraRecipients whether a message may have recipients beside those of the policy
+     * @param bindUser whether the signer must belong to the user of the session; see {@link PolicySet.Settings#users}
+     * @param replayWindow the longest time between signature and arrival, in which a message arrives once; null for no
+     *     limit
+     * @param hide the names of the properties that travel inside the envelope alone
+     */
+    public record Enforcement(
+            SignatureCheck verify,
+            boolean extraRecipients,
+            boolean bindUser,
+            @Nullable Duration replayWindow,
+            List<String> hide) {
+        /** The default: signatures are verified, only the recipients of the policy, nothing hidden. */
+        public static final Enforcement DEFAULT =
+                new Enforcement(SignatureCheck.SIGNATURE, false, false, null, List.of());
+
+        public Enforcement {
+            hide = List.copyOf(hide);
+        }
+    }
+
+    /**
+     * The fate of a message that a consumer cannot open.
+     *
+     * @param action the action; null for quarantine in listeners and a rejection in receiving calls
+     * @param quarantine the address of such messages; null for {@link #QUARANTINE}
+     */
+    public record OpenFailures(
+            @Nullable OnFailure action, @Nullable String quarantine) {
+        /** The address of messages that cannot be opened, unless a policy names another. */
+        public static final String QUARANTINE = "SIGNET.QUARANTINE";
+
+        /** The default of both. */
+        public static final OpenFailures DEFAULT = new OpenFailures(null, null);
+
+        /** Returns the address of messages that cannot be opened. */
+        public String quarantineAddress() {
+            return quarantine == null ? QUARANTINE : quarantine;
         }
     }
 
@@ -192,17 +256,27 @@ public record Policy(
 
     /** Returns this policy with other rules for signing. */
     public Policy with(Signing other) {
-        return new Policy(pattern, quality, other, encryption, acceptance);
+        return new Policy(pattern, quality, other, encryption, acceptance, enforcement, openFailures);
     }
 
     /** Returns this policy with other rules for encryption. */
     public Policy with(Encryption other) {
-        return new Policy(pattern, quality, signing, other, acceptance);
+        return new Policy(pattern, quality, signing, other, acceptance, enforcement, openFailures);
     }
 
     /** Returns this policy with other rules for acceptance. */
     public Policy with(Acceptance other) {
-        return new Policy(pattern, quality, signing, encryption, other);
+        return new Policy(pattern, quality, signing, encryption, other, enforcement, openFailures);
+    }
+
+    /** Returns this policy with another enforcement. */
+    public Policy with(Enforcement other) {
+        return new Policy(pattern, quality, signing, encryption, acceptance, other, openFailures);
+    }
+
+    /** Returns this policy with another fate of messages that do not open. */
+    public Policy with(OpenFailures other) {
+        return new Policy(pattern, quality, signing, encryption, acceptance, enforcement, other);
     }
 
     /** The content-encryption algorithm of a policy. */
@@ -219,6 +293,34 @@ public record Policy(
         /** Returns the name in policy files and on the command line. */
         public String label() {
             return label;
+        }
+    }
+
+    /** What the broker checks of a signature that it sees: that of quality integrity. */
+    public enum SignatureCheck {
+        /** The signature itself, the certificate of the signer, and whether the policy names the signer. */
+        SIGNATURE,
+        /** All but the signature itself, which consumers verify. */
+        STRUCTURE;
+
+        /** Returns the name in policy files and on the command line, in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What a consumer does with a message that it cannot open. */
+    public enum OnFailure {
+        /** Moves the message, unchanged and with the reason, to the address for such messages. */
+        QUARANTINE,
+        /** Gives the message back to the broker, which delivers it again or moves it to its dead-letter address. */
+        REJECT,
+        /** Acknowledges the message, which is gone then, and counts it. */
+        SKIP;
+
+        /** Returns the name in policy files and on the command line, in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

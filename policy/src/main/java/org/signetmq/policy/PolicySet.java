@@ -2,7 +2,9 @@
 package org.signetmq.policy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,28 +47,53 @@ public final class PolicySet {
      * @param wildcards the wildcards of the patterns
      * @param recovery the parties to which every policy that encrypts does so beside its own recipients: names,
      *     distinguished names or key identifiers; empty for none
+     * @param users the signers that belong to a user of the broker, by the name of the user: names, distinguished names
+     *     or key identifiers. To any other user belongs the certificate of the user's own name
+     * @param certificates the certificates that the set itself brings: base64 of DER, by the name of the party
      */
-    public record Settings(UnmatchedAddress unmatched, WildcardSyntax wildcards, List<String> recovery) {
+    public record Settings(
+            UnmatchedAddress unmatched,
+            WildcardSyntax wildcards,
+            List<String> recovery,
+            Map<String, List<String>> users,
+            Map<String, String> certificates) {
         /** The default: messages without a policy pass, Artemis's wildcards, no recovery recipient. */
         public static final Settings DEFAULT = new Settings(UnmatchedAddress.PASS, WildcardSyntax.DEFAULT, List.of());
 
         public Settings {
             recovery = List.copyOf(recovery);
+            users = Collections.unmodifiableMap(new LinkedHashMap<>(users));
+            certificates = Collections.unmodifiableMap(new LinkedHashMap<>(certificates));
+        }
+
+        /** Creates rules without users and certificates. */
+        public Settings(UnmatchedAddress unmatched, WildcardSyntax wildcards, List<String> recovery) {
+            this(unmatched, wildcards, recovery, Map.of(), Map.of());
         }
 
         /** Returns these rules with another treatment of messages without a policy. */
         public Settings with(UnmatchedAddress other) {
-            return new Settings(other, wildcards, recovery);
+            return new Settings(other, wildcards, recovery, users, certificates);
         }
 
         /** Returns these rules with other wildcards. */
         public Settings with(WildcardSyntax other) {
-            return new Settings(unmatched, other, recovery);
+            return new Settings(unmatched, other, recovery, users, certificates);
         }
 
         /** Returns these rules with other recovery recipients. */
         public Settings withRecovery(List<String> others) {
-            return new Settings(unmatched, wildcards, others);
+            return new Settings(unmatched, wildcards, others, users, certificates);
+        }
+
+        /** Returns these rules with other signers of users. */
+        public Settings withUsers(Map<String, List<String>> others) {
+            return new Settings(unmatched, wildcards, recovery, others, certificates);
+        }
+
+        /** Returns these rules with other certificates. */
+        public Settings withCertificates(Map<String, String> others) {
+            return new Settings(unmatched, wildcards, recovery, users, others);
         }
     }
 

@@ -19,11 +19,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
@@ -47,6 +49,8 @@ final class DocumentReader {
     private static final String FORM_OF_WILDCARDS =
             "write {\"delimiter\": \"/\", \"any-words\": \"#\", \"single-word\": \"+\"}, as broker.xml has them";
 
+    private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");
+
     private final JsonObject json;
     private final long version;
     private final PolicySet.Settings settings;
@@ -63,7 +67,8 @@ final class DocumentReader {
         UnmatchedAddress unmatched = json.choice(
                         PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
                 .orElse(UnmatchedAddress.PASS);
-        this.settings = new PolicySet.Settings(unmatched, wildcards(json), recovery(known));
+        this.settings =
+                new PolicySet.Settings(unmatched, wildcards(json), recovery(known), users(known), certificates());
         json.field(PolicyKeys.POLICIES)
                 .filter(value -> !value.isArray())
                 .ifPresent(value -> json.reject(
@@ -76,6 +81,49 @@ final class DocumentReader {
                 json.field(PolicyKeys.RECOVERY).map(JsonNode::size).orElse(0));
         tooMany.ifPresent(problem -> json.reject(PolicyKeys.RECOVERY, problem));
         return tooMany.isPresent() ? List.of() : json.parties(PolicyKeys.RECOVERY, known.recipientProblem());
+    }
+
+    /** Returns the signers of each user. */
+    private Map<String, List<String>> users(PartyValidator known) {
+        Map<String, List<String>> users = new LinkedHashMap<>();
+        JsonObject object = entries(PolicyKeys.USERS, "write {\"USER\": [\"NAME\"]}");
+        for (String user : object.keys()) {
+            if (object.problemWithEntry(user).isEmpty()) {
+                users.put(user, object.parties(user, known.signerProblem()));
+            }
+        }
+        json.rejectAll(PolicyKeys.USERS, object.problems());
+        return users;
+    }
+
+    /** Returns the base64 texts of certificates. A caller with the means to parse certificates checks them. */
+    private Map<String, String> certificates() {
+        Map<String, String> certificates = new LinkedHashMap<>();
+        JsonObject object = entries(PolicyKeys.CERTIFICATES, "write {\"NAME\": \"base64 of DER\"}");
+        for (String name : object.keys()) {
+            Optional<String> text =
+                    object.problemWithEntry(name).isEmpty() ? object.text(name) : Optional.<String>empty();
+            text.ifPresent(base64 -> certificates.put(name, base64));
+            text.filter(base64 -> base64.length() > DocumentLimits.LONGEST_CERTIFICATE
+                            || !BASE64.matcher(base64).matches())
+                    .ifPresent(wrong -> object.reject(
+                            name,
+                            "not a certificate in base64 of at most " + DocumentLimits.LONGEST_CERTIFICATE
+                                    + " characters on one line; add it with 'signet certificate add'"));
+        }
+        json.rejectAll(PolicyKeys.CERTIFICATES, object.problems());
+        return certificates;
+    }
+
+    /** Returns the object under a key, empty if there is none. */
+    private JsonObject entries(String key, String form) {
+        JsonNode value = json.field(key).orElseGet(JsonNodeFactory.instance::objectNode);
+        Optional<String> problem = value.isObject()
+                ? DocumentLimits.problemWithEntries(value.size())
+                : Optional.of("no object, found " + JsonObject.describe(value) + "; " + form);
+        problem.ifPresent(message -> json.reject(key, message));
+        return new JsonObject(
+                problem.isEmpty() ? (ObjectNode) value : JsonNodeFactory.instance.objectNode(), json.pathOf(key));
     }
 
     private void rejectOtherSchemas() {

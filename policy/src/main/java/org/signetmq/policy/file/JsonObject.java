@@ -72,6 +72,22 @@ final class JsonObject {
         return node.has(key);
     }
 
+    /** Returns the keys of an object whose keys are names, in their order. */
+    List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        node.fieldNames().forEachRemaining(keys::add);
+        return keys;
+    }
+
+    /** Rejects a key that is no name, and returns its problem. */
+    Optional<String> problemWithEntry(String name) {
+        Optional<String> problem = name.isBlank()
+                ? Optional.of("not a name, found " + Quoted.text(name) + "; write a name")
+                : DocumentLimits.problemWithLength(name);
+        problem.ifPresent(message -> reject(name, message));
+        return problem;
+    }
+
     Optional<JsonNode> field(String key) {
         return Optional.ofNullable(node.get(key));
     }

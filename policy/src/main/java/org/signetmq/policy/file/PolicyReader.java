@@ -3,21 +3,28 @@ package org.signetmq.policy.file;
 
 import static org.signetmq.policy.internal.text.PolicyKeys.ACCEPT_LEGACY;
 import static org.signetmq.policy.internal.text.PolicyKeys.AUDIT;
+import static org.signetmq.policy.internal.text.PolicyKeys.BIND_USER;
 import static org.signetmq.policy.internal.text.PolicyKeys.BROKERS;
 import static org.signetmq.policy.internal.text.PolicyKeys.CERTIFICATE;
 import static org.signetmq.policy.internal.text.PolicyKeys.ENCRYPTION_ALGORITHM;
 import static org.signetmq.policy.internal.text.PolicyKeys.ENFORCE;
+import static org.signetmq.policy.internal.text.PolicyKeys.EXTRA_RECIPIENTS;
+import static org.signetmq.policy.internal.text.PolicyKeys.HIDE;
 import static org.signetmq.policy.internal.text.PolicyKeys.KEY_REUSE;
 import static org.signetmq.policy.internal.text.PolicyKeys.MAX_AGE;
 import static org.signetmq.policy.internal.text.PolicyKeys.MAX_BYTES;
+import static org.signetmq.policy.internal.text.PolicyKeys.ON_FAILURE;
 import static org.signetmq.policy.internal.text.PolicyKeys.PATTERN;
 import static org.signetmq.policy.internal.text.PolicyKeys.QUALITY;
+import static org.signetmq.policy.internal.text.PolicyKeys.QUARANTINE;
 import static org.signetmq.policy.internal.text.PolicyKeys.RECIPIENTS;
+import static org.signetmq.policy.internal.text.PolicyKeys.REPLAY_WINDOW;
 import static org.signetmq.policy.internal.text.PolicyKeys.SIGNATURE_ALGORITHM;
 import static org.signetmq.policy.internal.text.PolicyKeys.SIGNERS;
 import static org.signetmq.policy.internal.text.PolicyKeys.TOLERATION;
 import static org.signetmq.policy.internal.text.PolicyKeys.UNLIMITED;
 import static org.signetmq.policy.internal.text.PolicyKeys.UNTIL;
+import static org.signetmq.policy.internal.text.PolicyKeys.VERIFY;
 import static org.signetmq.policy.internal.text.PolicyKeys.WHERE;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -38,6 +45,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.signetmq.policy.Amounts;
+import org.signetmq.policy.BrokerAddresses;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.PartyValidator;
@@ -45,8 +53,12 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.EncryptionAlgorithm;
+import org.signetmq.policy.Policy.Enforcement;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy.MessageAudit;
+import org.signetmq.policy.Policy.OnFailure;
+import org.signetmq.policy.Policy.OpenFailures;
+import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
@@ -54,6 +66,7 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.match.PatternVariables.Variables;
+import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.policy.text.Quoted;
 
@@ -61,6 +74,9 @@ import org.signetmq.policy.text.Quoted;
 final class PolicyReader {
     /** The highest age that a policy may set. NIST SP 800-57, 5.3.6 recommends no longer use by an originator. */
     static final Duration MOST_AGE = Duration.ofDays(365);
+
+    /** The longest window in which a broker remembers messages. */
+    static final Duration MOST_REPLAY_WINDOW = Duration.ofDays(7);
 
     /** The first instant that has no year of four digits. */
     private static final Instant TOO_LATE = Instant.parse("+10000-01-01T00:00:00Z");
@@ -72,6 +88,9 @@ final class PolicyReader {
     /** Broken or too short algorithms by their beginnings, and modes without authentication. */
     private static final Pattern WEAK = Pattern.compile("(?s)SHA|NULL|NONE|.*(CBC|ECB|CFB|OFB|CTR|NOPADDING).*"
             + "|(MD|SHA1|SHA224|RIPEMD|RC[245]|ARCFOUR|3?DES|TRIPLEDES|TDEA|TDES|BLOWFISH|IDEA|CAST|AES128|AES192).*");
+
+    /** The names of properties that may be hidden: those of JMS, without those that JMS or Artemis gives a meaning. */
+    private static final Pattern HIDDEN = Pattern.compile("(?!JMS|_AMQ|_HQ)[A-Za-z_$][A-Za-z0-9_$]{0,127}");
 
     /** The algorithms by their plain names. */
     private static final Map<String, SignatureAlgorithm> SIGNATURES = new HashMap<>();
@@ -116,13 +135,19 @@ final class PolicyReader {
                 json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED,
                 json.choice(AUDIT, List.of(MessageAudit.EACH), MessageAudit::label)
                         .orElse(MessageAudit.NONE));
-        quality.ifPresent(wanted -> rejectWhatDoesNotFit(wanted, signing, encryption));
+        Enforcement enforcement = enforcement();
+        OpenFailures openFailures = openFailures();
+        quality.ifPresent(wanted -> {
+            rejectWhatDoesNotFit(wanted, signing, encryption);
+            rejectWhatDoesNotFit(wanted, enforcement);
+        });
         Set<String> variables = pattern.map(syntax::variablesOf).orElse(Set.of());
         rejectVariables(SIGNERS, signing.signers(), variables);
         rejectVariables(BROKERS, signing.brokers(), Set.of());
         rejectVariables(RECIPIENTS, encryption.recipients(), variables);
         return pattern.isPresent() && quality.isPresent() && !json.hasProblems()
-                ? Optional.of(new Policy(pattern.get(), quality.get(), signing, encryption, acceptance))
+                ? Optional.of(new Policy(
+                        pattern.get(), quality.get(), signing, encryption, acceptance, enforcement, openFailures))
                 : Optional.empty();
     }
 
@@ -218,16 +243,93 @@ final class PolicyReader {
     }
 
     private Optional<Duration> age() {
-        Optional<String> text = json.text(MAX_AGE);
+        return duration(MAX_AGE, MOST_AGE);
+    }
+
+    private Optional<Duration> duration(String key, Duration most) {
+        Optional<String> text = json.text(key);
         Optional<Duration> age = text.flatMap(Amounts::duration)
-                .filter(found -> !found.isNegative() && !found.isZero() && found.compareTo(MOST_AGE) <= 0);
+                .filter(found -> !found.isNegative() && !found.isZero() && found.compareTo(most) <= 0);
         if (text.isPresent() && age.isEmpty()) {
             json.reject(
-                    MAX_AGE,
-                    "no duration above zero and up to " + MOST_AGE.toDays() + " days, found " + Quoted.text(text.get())
+                    key,
+                    "no duration above zero and up to " + most.toDays() + " days, found " + Quoted.text(text.get())
                             + "; write one such as \"90s\", \"30m\", \"1h\", \"7d\" or \"PT1H30M\"");
         }
         return age;
+    }
+
+    private Enforcement enforcement() {
+        return new Enforcement(
+                json.choice(VERIFY, List.of(SignatureCheck.values()), SignatureCheck::label)
+                        .orElse(Enforcement.DEFAULT.verify()),
+                json.choice(EXTRA_RECIPIENTS, List.of(PolicyKeys.REFUSE, PolicyKeys.ALLOW), word -> word)
+                        .filter(PolicyKeys.ALLOW::equals)
+                        .isPresent(),
+                json.choice(BIND_USER, List.of(PolicyKeys.BY_CERTIFICATE), word -> word)
+                        .isPresent(),
+                duration(REPLAY_WINDOW, MOST_REPLAY_WINDOW).orElse(null),
+                hidden());
+    }
+
+    /**
+     * Returns the names of hidden properties. Each is a name of JMS, and none that JMS or a broker keeps for itself.
+     */
+    private List<String> hidden() {
+        List<String> names = json.parties(HIDE, name -> Optional.empty());
+        names.stream()
+                .filter(name -> !HIDDEN.matcher(name).matches())
+                .forEach(name -> json.reject(
+                        HIDE,
+                        "no name of a property that can travel hidden, found " + Quoted.text(name)
+                                + "; write a Java identifier that begins neither with JMS nor with _AMQ"));
+        if (names.size() > DocumentLimits.MOST_HIDDEN) {
+            json.reject(HIDE, "more than " + DocumentLimits.MOST_HIDDEN + " names, found " + names.size());
+        }
+        return names;
+    }
+
+    private OpenFailures openFailures() {
+        Optional<String> quarantine = json.text(QUARANTINE);
+        quarantine
+                .filter(address -> address.isBlank()
+                        || !address.equals(address.strip())
+                        || address.length() > DocumentLimits.LONGEST_TEXT
+                        || address.contains("::")
+                        || syntax.isWild(address)
+                        || BrokerAddresses.DEFAULT.useOf(address).isPresent())
+                .ifPresent(wrong -> json.reject(
+                        QUARANTINE,
+                        "no single address of your own, found " + Quoted.text(wrong) + "; write one such as \""
+                                + OpenFailures.QUARANTINE + "\""));
+        return new OpenFailures(
+                json.choice(ON_FAILURE, List.of(OnFailure.values()), OnFailure::label)
+                        .orElse(null),
+                quarantine.orElse(null));
+    }
+
+    private void rejectWhatDoesNotFit(QualityOfProtection quality, Enforcement enforcement) {
+        String label = quality.label();
+        if (quality != QualityOfProtection.INTEGRITY) {
+            String unseen = label + (quality.signs() ? " hides its signature from the broker" : " does not sign")
+                    + "; remove it, or write \"quality\": \"integrity\"";
+            if (json.has(VERIFY) && (!quality.signs() || enforcement.verify() == SignatureCheck.STRUCTURE)) {
+                json.reject(VERIFY, unseen);
+            }
+            if (enforcement.bindUser()) {
+                json.reject(BIND_USER, unseen);
+            }
+        }
+        if (!quality.encrypts() && json.has(EXTRA_RECIPIENTS)) {
+            json.reject(EXTRA_RECIPIENTS, label + " does not encrypt; remove it");
+        }
+        if (quality == QualityOfProtection.NONE) {
+            for (String key : List.of(REPLAY_WINDOW, HIDE, ON_FAILURE, QUARANTINE)) {
+                if (json.has(key)) {
+                    json.reject(key, "none passes messages unchanged; remove it, or name another quality");
+                }
+            }
+        }
     }
 
     private Toleration toleration() {

@@ -18,8 +18,10 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.Enforcement;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy.MessageAudit;
+import org.signetmq.policy.Policy.OpenFailures;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -80,6 +82,17 @@ final class PolicyWriter {
         document.put(PolicyKeys.UNMATCHED, set.unmatched().label());
         wildcards(document, set.wildcards());
         names(document, PolicyKeys.RECOVERY, set.recovery());
+        if (!set.settings().users().isEmpty()) {
+            ObjectNode users = document.putObject(PolicyKeys.USERS);
+            set.settings().users().forEach((user, signers) -> {
+                ArrayNode list = users.putArray(user);
+                signers.forEach(list::add);
+            });
+        }
+        if (!set.settings().certificates().isEmpty()) {
+            ObjectNode certificates = document.putObject(PolicyKeys.CERTIFICATES);
+            set.settings().certificates().forEach(certificates::put);
+        }
         document.putArray(PolicyKeys.POLICIES);
         return document;
     }
@@ -100,6 +113,8 @@ final class PolicyWriter {
         signing(json, policy);
         encryption(json, policy);
         acceptance(json, policy.acceptance());
+        enforcement(json, policy.enforcement());
+        openFailures(json, policy.openFailures());
         return json;
     }
 
@@ -155,6 +170,31 @@ final class PolicyWriter {
         }
         if (acceptance.audit() != MessageAudit.NONE) {
             json.put(PolicyKeys.AUDIT, acceptance.audit().label());
+        }
+    }
+
+    private static void enforcement(ObjectNode json, Enforcement enforcement) {
+        if (enforcement.verify() != Enforcement.DEFAULT.verify()) {
+            json.put(PolicyKeys.VERIFY, enforcement.verify().label());
+        }
+        if (enforcement.extraRecipients()) {
+            json.put(PolicyKeys.EXTRA_RECIPIENTS, PolicyKeys.ALLOW);
+        }
+        if (enforcement.bindUser()) {
+            json.put(PolicyKeys.BIND_USER, PolicyKeys.BY_CERTIFICATE);
+        }
+        if (enforcement.replayWindow() != null) {
+            json.put(PolicyKeys.REPLAY_WINDOW, enforcement.replayWindow().toString());
+        }
+        names(json, PolicyKeys.HIDE, enforcement.hide());
+    }
+
+    private static void openFailures(ObjectNode json, OpenFailures failures) {
+        if (failures.action() != null) {
+            json.put(PolicyKeys.ON_FAILURE, failures.action().label());
+        }
+        if (failures.quarantine() != null) {
+            json.put(PolicyKeys.QUARANTINE, failures.quarantine());
         }
     }
 

@@ -18,6 +18,15 @@ public final class DocumentLimits {
     /** The most recovery recipients. Each message that is encrypted grows by every one of them. */
     public static final int MOST_RECOVERY = 8;
 
+    /** The most certificates of a set, and the most users with signers. */
+    public static final int MOST_ENTRIES = 10_000;
+
+    /** The longest certificate of a set, in characters of base64. */
+    public static final int LONGEST_CERTIFICATE = 16_384;
+
+    /** The most hidden properties of one policy. */
+    public static final int MOST_HIDDEN = 64;
+
     /** The longest pattern and the longest name, in characters. A distinguished name cannot be longer. */
     public static final int LONGEST_TEXT = 2048;
 
@@ -64,6 +73,13 @@ public final class DocumentLimits {
         return names <= MOST_NAMES
                 ? Optional.empty()
                 : Optional.of("more than " + MOST_NAMES + " names, found " + names + "; name fewer");
+    }
+
+    /** Returns the reason why there are too many certificates or users; empty if there are not. */
+    public static Optional<String> problemWithEntries(int entries) {
+        return entries <= MOST_ENTRIES
+                ? Optional.empty()
+                : Optional.of("more than " + MOST_ENTRIES + " entries, found " + entries + "; name fewer");
     }
 
     /** Returns the reason why there are too many recovery recipients; empty if there are not. */

@@ -13,6 +13,8 @@ public final class PolicyKeys {
     public static final String UNMATCHED = "unmatched";
     public static final String WILDCARDS = "wildcards";
     public static final String RECOVERY = "recovery";
+    public static final String USERS = "users";
+    public static final String CERTIFICATES = "certificates";
     public static final String POLICIES = "policies";
 
     public static final String DELIMITER = "delimiter";
@@ -34,15 +36,26 @@ public final class PolicyKeys {
     public static final String BROKERS = "brokers";
     public static final String ACCEPT_LEGACY = "accept-legacy";
     public static final String AUDIT = "audit";
+    public static final String VERIFY = "verify";
+    public static final String EXTRA_RECIPIENTS = "extra-recipients";
+    public static final String BIND_USER = "bind-user";
+    public static final String REPLAY_WINDOW = "replay-window";
+    public static final String HIDE = "hide";
+    public static final String ON_FAILURE = "on-failure";
+    public static final String QUARANTINE = "quarantine";
 
     public static final String UNTIL = "until";
     public static final String ENFORCE = "enforce";
     public static final String UNLIMITED = "unlimited";
+    public static final String ALLOW = "allow";
+    public static final String REFUSE = "refuse";
+    public static final String BY_CERTIFICATE = "certificate";
 
-    public static final List<String> OF_DOCUMENT = List.of(SCHEMA, VERSION, UNMATCHED, WILDCARDS, RECOVERY, POLICIES);
+    public static final List<String> OF_DOCUMENT =
+            List.of(SCHEMA, VERSION, UNMATCHED, WILDCARDS, RECOVERY, USERS, CERTIFICATES, POLICIES);
 
     /** The keys of a document that are rules for all of its policies. */
-    public static final List<String> OF_RULES = List.of(UNMATCHED, WILDCARDS, RECOVERY);
+    public static final List<String> OF_RULES = List.of(UNMATCHED, WILDCARDS, RECOVERY, USERS, CERTIFICATES);
 
     public static final List<String> OF_WILDCARDS = List.of(DELIMITER, ANY_WORDS, SINGLE_WORD);
     public static final List<String> OF_POLICY = List.of(
@@ -60,7 +73,14 @@ public final class PolicyKeys {
             TOLERATION,
             WHERE,
             ACCEPT_LEGACY,
-            AUDIT);
+            AUDIT,
+            VERIFY,
+            EXTRA_RECIPIENTS,
+            BIND_USER,
+            REPLAY_WINDOW,
+            HIDE,
+            ON_FAILURE,
+            QUARANTINE);
     public static final List<String> OF_TOLERATION = List.of(UNTIL);
     public static final List<String> OF_KEY_LIMITS = List.of(KEY_REUSE, MAX_BYTES, MAX_AGE);
 
