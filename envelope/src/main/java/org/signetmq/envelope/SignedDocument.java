@@ -63,12 +63,7 @@ public final class SignedDocument {
      * @throws EnvelopeException if it is not signed by the key of its certificate, or trust rejects the certificate
      */
     public static SignedDocument verify(byte[] signed, CertificateTrust trust, Clock clock) {
-        if (!(EnvelopeParser.parse(Slice.of(signed)) instanceof ParsedEnvelope.Signed parsed)) {
-            throw new MalformedEnvelopeException("document: encrypted, and not signed alone");
-        }
-        if (parsed.certificates().isEmpty()) {
-            throw new MalformedEnvelopeException("document: without the certificate of its signer");
-        }
+        ParsedEnvelope.Signed parsed = parse(signed);
         SignatureVerifier.Verified verified = new SignatureVerifier(
                         NoDirectory.EMPTY, trust, clock, CryptoProviders.standard())
                 .verify(parsed, null, new OperationBudget());
@@ -76,6 +71,29 @@ public final class SignedDocument {
                 verified.content().copy(),
                 verified.trusted().path(),
                 verified.trusted().shownName());
+    }
+
+    /**
+     * Verifies a document by the certificate in it alone. The caller decides about the owner of its key, and the dates
+     * of the certificate do not count.
+     *
+     * @throws EnvelopeException if it is not signed by the key of its certificate
+     */
+    static SignedDocument ofAnySigner(byte[] signed) {
+        ParsedEnvelope.Signed parsed = parse(signed);
+        X509Certificate signer = SignatureVerifier.signer(parsed, NoDirectory.EMPTY);
+        return new SignedDocument(
+                parsed.content().copy(), List.of(signer), "ski:" + KeyIdentifier.ofKey(signer));
+    }
+
+    private static ParsedEnvelope.Signed parse(byte[] signed) {
+        if (!(EnvelopeParser.parse(Slice.of(signed)) instanceof ParsedEnvelope.Signed parsed)) {
+            throw new MalformedEnvelopeException("document: encrypted, and not signed alone");
+        }
+        if (parsed.certificates().isEmpty()) {
+            throw new MalformedEnvelopeException("document: without the certificate of its signer");
+        }
+        return parsed;
     }
 
     /** Returns a copy of the content. */

@@ -2,6 +2,7 @@
 package org.signetmq.keystore.home;
 
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -28,6 +29,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * revocation/           fetched lists and OCSP answers; Signet writes them
  * issued/*.pem          certificates that issuing identities issued, one file for each distinguished name
  * policies.json         policies
+ * officer.pem           certificates of the officers whose keys must sign the policies; optional
  * policies.mark         the mark of policies that a broker stores; see {@link PolicyMark}
  * </pre>
  *
@@ -85,6 +87,20 @@ public record Home(Path root) {
 
     public Path policies() {
         return root.resolve("policies.json");
+    }
+
+    /** Returns the file of the officers' certificates. */
+    public Path officer() {
+        return root.resolve("officer.pem");
+    }
+
+    /**
+     * Returns the certificates of the officers; empty if there is no file of them, so policies need no signature.
+     *
+     * @throws org.signetmq.keystore.KeystoreUnusableException if the file cannot be read
+     */
+    public List<X509Certificate> officers() {
+        return Files.notExists(officer(), LinkOption.NOFOLLOW_LINKS) ? List.of() : Pem.readCertificates(officer());
     }
 
     /** Returns the mark of policies that the broker of this home stores. */

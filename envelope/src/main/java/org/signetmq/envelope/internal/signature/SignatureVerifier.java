@@ -70,12 +70,37 @@ public final class SignatureVerifier {
      * signatures of the certificate's path.
      */
     public Verified verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
-        ParsedEnvelope.Signer signer = envelope.signer();
-        byte[] digest = digests.of(signer.digest(), envelope.content());
-        if (!MessageDigest.isEqual(digest, signer.attributes().messageDigest())) {
+        requireDigest(envelope, digests);
+        List<SignerCertificate> carried = certificates.carried(envelope);
+        SignerCertificate candidate = signer(certificates, envelope.signer(), carried, budget);
+        TrustedCertificate trusted = trusted(candidate.certificate(), carried);
+        if (policy != null && EnvelopeStructure.of(policy).isSigned()) {
+            rejectUnauthorized(trusted, policy);
+            rejectWeak(envelope.signer(), policy);
+        }
+        return new Verified(this, envelope.content(), candidate, trusted);
+    }
+
+    /** Verifies the signature of an envelope by the certificate in it, and returns that. No trust counts. */
+    public static X509Certificate signer(ParsedEnvelope.Signed envelope, RecipientDirectory directory) {
+        requireDigest(envelope, new DigestPool());
+        SignerCertificates certificates = new SignerCertificates(directory, CryptoProviders.standard());
+        return signer(certificates, envelope.signer(), certificates.carried(envelope), new OperationBudget())
+                .certificate();
+    }
+
+    private static void requireDigest(ParsedEnvelope.Signed envelope, DigestPool digests) {
+        byte[] digest = digests.of(envelope.signer().digest(), envelope.content());
+        if (!MessageDigest.isEqual(digest, envelope.signer().attributes().messageDigest())) {
             throw new AuthenticationFailedException("signature: the signed content was changed");
         }
-        List<SignerCertificate> carried = certificates.carried(envelope);
+    }
+
+    private static SignerCertificate signer(
+            SignerCertificates certificates,
+            ParsedEnvelope.Signer signer,
+            List<SignerCertificate> carried,
+            OperationBudget budget) {
         SignerCertificate candidate = certificates.ofSigner(signer, carried);
         budget.takeSignature(candidate.certificate());
         if (!candidate
@@ -87,12 +112,7 @@ public final class SignatureVerifier {
                         signer.signature().value())) {
             throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
         }
-        TrustedCertificate trusted = trusted(candidate.certificate(), carried);
-        if (policy != null && EnvelopeStructure.of(policy).isSigned()) {
-            rejectUnauthorized(trusted, policy);
-            rejectWeak(signer, policy);
-        }
-        return new Verified(this, envelope.content(), candidate, trusted);
+        return candidate;
     }
 
     private boolean isAmong(List<String> selectors, TrustedCertificate signer) {
