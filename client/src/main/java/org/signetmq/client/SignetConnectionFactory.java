@@ -152,7 +152,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     private static SignetConnectionFactory open(
             ConnectionFactory delegate, Home folder, HomeReader files, IdentitySource reader, Runnable atClose) {
         try {
-            Opener opener = Opener.create(new Opener.Keys(reader, files, files), policies(folder));
+            Opener opener = Opener.create(new Opener.Keys(reader, files, files), policies(folder, files));
             return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
                 opener.close();
                 files.close();
@@ -225,9 +225,9 @@ public final class SignetConnectionFactory extends OpeningConnections implements
                 + delegate.getClass().getName() + " makes no XA connections; wrap one that does");
     }
 
-    private static PolicyWatch policies(Home home) {
+    private static PolicyWatch policies(Home home, HomeReader files) {
         try {
-            return new PolicyWatch(home.policies(), Clock.systemUTC());
+            return new PolicyWatch(home.policies(), files, Clock.systemUTC());
         } catch (IOException e) {
             throw new KeystoreUnusableException("policies: cannot be read from " + home.policies(), e);
         }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.trust.RevocationCheck;
@@ -31,12 +33,15 @@ import org.signetmq.keystore.internal.x509.Selector;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.TrustedCertificate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The recipients and the trust of a home, which are views of one snapshot of its files. It reads the files at most once
  * per second, and only those that changed. Thread-safe: while one thread reads, the others use the earlier snapshot.
  */
 public final class HomeReader implements RecipientDirectory, CertificateTrust {
+    private static final Logger LOG = LoggerFactory.getLogger(HomeReader.class);
     private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
     private static final Duration DAY = Duration.ofDays(1);
 
@@ -45,9 +50,14 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
     private final RevocationUpdater updater;
     private final Clock clock;
     private final @Nullable Named named;
+
+    /** Whether the states of the home's certificates are fetched before messages need them. */
+    private final boolean pinning;
+
     private final LongAdder verifications = new LongAdder();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable State state;
+    private volatile PolicyCertificates policies = PolicyCertificates.NONE;
     private Instant pinned = Instant.EPOCH; // guarded by the lock, as the version
     private long version;
 
@@ -102,6 +112,19 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         this.updater = new RevocationUpdater(home.fetchedRevocations(), clock, mode);
         this.clock = clock;
         this.named = named;
+        this.pinning = true;
+    }
+
+    /** Makes a view with other certificates of policies. It shares what the other reader has read and fetched. */
+    private HomeReader(HomeReader other, PolicyCertificates policies) {
+        this.home = other.home;
+        this.nanoTime = other.nanoTime;
+        this.updater = other.updater;
+        this.clock = other.clock;
+        this.named = other.named;
+        this.pinning = false;
+        this.policies = policies;
+        this.state = other.current();
     }
 
     /**
@@ -133,6 +156,40 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Takes certificates of policies, which count as files in {@code recipients/} do, from now on. A file of the same
+     * name wins.
+     *
+     * @param texts base64 of DER, by the name of the party
+     */
+    public void use(Map<String, String> texts) {
+        PolicyCertificates next = PolicyCertificates.of(texts, policies);
+        if (next != policies) {
+            policies = next;
+            next.problems()
+                    .forEach((name, problem) ->
+                            LOG.warn("certificate {} of the policies is not used: {}", PrintableText.of(name), problem));
+            read();
+        }
+    }
+
+    /** Returns the certificates of policies in use. */
+    public PolicyCertificates policyCertificates() {
+        return policies;
+    }
+
+    /** Returns a view of this home with other certificates of policies. The caller does not close it. */
+    public HomeReader with(PolicyCertificates others) {
+        HomeReader view = new HomeReader(this, others);
+        view.read();
+        return view;
+    }
+
+    /** Returns whether the entry of this name comes from the policies. */
+    public boolean isOfPolicies(String name) {
+        return current().usableRecipients().ofPolicies().contains(name);
     }
 
     /**
@@ -206,7 +263,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
             files = seen.files();
         } else {
             until = nanoTime.getAsLong() + INTERVAL;
-            files = HomeSnapshot.of(home, before);
+            files = HomeSnapshot.of(home, before, policies);
         }
         TrustFile settings = files.settings().inForce();
         if (settings != null) {
@@ -261,7 +318,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
      */
     private void pin(TrustSnapshot trust, boolean sameFiles) {
         Instant now = clock.instant();
-        if (!sameFiles || Duration.between(pinned, now).abs().compareTo(DAY) >= 0) {
+        if (pinning && (!sameFiles || Duration.between(pinned, now).abs().compareTo(DAY) >= 0)) {
             pinned = now;
             updater.pin(() -> trust.issuedParties(clock.instant()));
         }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -42,6 +43,7 @@ import org.slf4j.LoggerFactory;
  * @param crl the revocation lists
  * @param ocsp the OCSP answers
  * @param settings the settings of trust
+ * @param policies the certificates of the policies; a file in {@code recipients/} wins over one of the same name
  */
 record HomeSnapshot(
         List<FileStamp> stamps,
@@ -49,19 +51,21 @@ record HomeSnapshot(
         Folder<List<X509Certificate>> recipients,
         Folder<List<RevocationList>> crl,
         Folder<OcspAnswer> ocsp,
-        Settings settings) {
+        Settings settings,
+        PolicyCertificates policies) {
     private static final Logger LOG = LoggerFactory.getLogger(HomeSnapshot.class);
     private static final Set<String> EXTENSIONS = Set.of(".pem", ".crt", ".cer", ".der", ".crl");
 
     /** Reads the files of a home. A part that did not change is the same object as before. */
-    static HomeSnapshot of(Home home, @Nullable HomeSnapshot before) {
+    static HomeSnapshot of(Home home, @Nullable HomeSnapshot before, PolicyCertificates policies) {
         return new HomeSnapshot(
                 stamps(home), // before the files are listed, so that a change in between is noticed next time
                 Folder.of(home.trust(), Pem::readCertificates, before == null ? null : before.trust),
                 Folder.of(home.recipients(), Pem::readCertificates, before == null ? null : before.recipients),
                 Folder.of(home.crl(), Pem::readLists, before == null ? null : before.crl),
                 Folder.of(home.ocsp(), HomeSnapshot::readAnswer, before == null ? null : before.ocsp),
-                Settings.of(home, before == null ? null : before.settings));
+                Settings.of(home, before == null ? null : before.settings),
+                policies);
     }
 
     private static OcspAnswer readAnswer(Path file) {
@@ -86,7 +90,19 @@ record HomeSnapshot(
                 && recipients == other.recipients
                 && crl == other.crl
                 && ocsp == other.ocsp
-                && settings == other.settings;
+                && settings == other.settings
+                && policies == other.policies;
+    }
+
+    /** Does something with each entry of the policies for whose name {@code recipients/} has no file. */
+    void forEachOfPolicies(BiConsumer<String, List<X509Certificate>> action) {
+        Set<String> files = recipients.stems();
+        for (String name : policies.names()) {
+            List<X509Certificate> found = policies.certificates(name);
+            if (!found.isEmpty() && !files.contains(name)) {
+                action.accept(name, found);
+            }
+        }
     }
 
     /** Returns the reason why trust cannot be decided by these files; null if it can. */
@@ -98,15 +114,20 @@ record HomeSnapshot(
                 .orElse(null);
     }
 
-    /** Returns the certificates of {@code trust/} and {@code recipients/} under the names of their files. */
+    /** Returns the certificates of {@code trust/}, {@code recipients/} and the policies under their names. */
     HomeCertificates certificates() {
         List<Recipient> anchors = new ArrayList<>();
         trust.forEachNamed((name, file) -> file.forEach(found -> anchors.add(new Recipient(name, found))));
         List<Recipient> parties = new ArrayList<>();
         recipients.forEachNamed((name, file) ->
                 FormerCertificates.withCurrent(file).forEach(found -> parties.add(new Recipient(name, found))));
-        return new HomeCertificates(
-                anchors, parties, recipients.values().flatMap(List::stream).toList());
+        List<X509Certificate> helpful =
+                new ArrayList<>(recipients.values().flatMap(List::stream).toList());
+        forEachOfPolicies((name, entry) -> {
+            FormerCertificates.withCurrent(entry).forEach(found -> parties.add(new Recipient(name, found)));
+            helpful.addAll(entry);
+        });
+        return new HomeCertificates(anchors, parties, helpful);
     }
 
     /** The state of a file when it was read. */
@@ -178,6 +199,11 @@ record HomeSnapshot(
                 LOG.warn("{} is not used: {}", PrintableText.of(file.toString()), problem);
                 return new Parsed<>(null, problem);
             }
+        }
+
+        /** Returns the names of all files, without their extensions. */
+        Set<String> stems() {
+            return files.keySet().stream().map(FileState::stem).collect(Collectors.toUnmodifiableSet());
         }
 
         /** Returns the content of all files that could be parsed. */

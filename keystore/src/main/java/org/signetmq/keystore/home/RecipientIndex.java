@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.signetmq.keystore.DistinguishedName;
@@ -28,32 +31,31 @@ import org.slf4j.LoggerFactory;
  * @param byComputed entries, with the former ones, by the identifiers computed from their keys
  * @param byClaimed entries, with the former ones, by the identifiers that their certificates claim
  * @param former former certificates, under the names of their entries
+ * @param ofPolicies the names whose certificates are those of the policies
  */
 record RecipientIndex(
         Map<String, Recipient> byName,
         Map<DistinguishedName, List<Recipient>> byDn,
         Map<KeyIdentifier, List<Recipient>> byComputed,
         Map<KeyIdentifier, List<Recipient>> byClaimed,
-        List<Recipient> former) {
+        List<Recipient> former,
+        Set<String> ofPolicies) {
     private static final Logger LOG = LoggerFactory.getLogger(RecipientIndex.class);
 
     static RecipientIndex of(HomeSnapshot home) {
         Map<String, Recipient> byName = new TreeMap<>();
         List<Recipient> former = new ArrayList<>();
         home.recipients().files().forEach((file, parsed) -> {
-            if (parsed.value() == null) {
-                return;
-            }
-            List<Recipient> party = FormerCertificates.withCurrent(parsed.value()).stream()
-                    .map(certificate -> new Recipient(file.stem(), certificate))
-                    .toList();
-            if (byName.putIfAbsent(file.stem(), party.get(0)) == null) {
-                former.addAll(party.subList(1, party.size()));
-            } else {
+            if (parsed.value() != null && !add(file.stem(), parsed.value(), byName, former)) {
                 LOG.warn(
                         "{} is not used: another file has the same name before its extension",
                         PrintableText.of(file.name()));
             }
+        });
+        Set<String> ofPolicies = new HashSet<>();
+        home.forEachOfPolicies((name, certificates) -> {
+            add(name, certificates, byName, former);
+            ofPolicies.add(name);
         });
         Map<DistinguishedName, List<Recipient>> byDn = new HashMap<>();
         Map<KeyIdentifier, List<Recipient>> byComputed = new HashMap<>();
@@ -65,7 +67,23 @@ record RecipientIndex(
             add(byComputed, KeyIdentifier.ofKey(recipient.certificate()), recipient);
             add(byClaimed, KeyIdentifier.of(recipient.certificate()), recipient);
         });
-        return new RecipientIndex(byName, byDn, byComputed, byClaimed, List.copyOf(former));
+        return new RecipientIndex(byName, byDn, byComputed, byClaimed, List.copyOf(former), Set.copyOf(ofPolicies));
+    }
+
+    /** Adds a party; returns false if its name is taken. */
+    private static boolean add(
+            String name,
+            List<X509Certificate> certificates,
+            Map<String, Recipient> byName,
+            List<Recipient> former) {
+        List<Recipient> party = FormerCertificates.withCurrent(certificates).stream()
+                .map(certificate -> new Recipient(name, certificate))
+                .toList();
+        if (byName.putIfAbsent(name, party.get(0)) != null) {
+            return false;
+        }
+        former.addAll(party.subList(1, party.size()));
+        return true;
     }
 
     private static <K> void add(Map<K, List<Recipient>> index, K key, Recipient recipient) {

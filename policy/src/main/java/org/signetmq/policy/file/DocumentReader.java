@@ -54,6 +54,7 @@ final class DocumentReader {
     private final JsonObject json;
     private final long version;
     private final PolicySet.Settings settings;
+    private final PartyValidator parties;
 
     /** Reads all keys but the policies. */
     private DocumentReader(ObjectNode keys, PartyValidator known) {
@@ -67,8 +68,10 @@ final class DocumentReader {
         UnmatchedAddress unmatched = json.choice(
                         PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
                 .orElse(UnmatchedAddress.PASS);
+        Map<String, String> certificates = certificates();
+        this.parties = remembered(known, certificates);
         this.settings =
-                new PolicySet.Settings(unmatched, wildcards(json), recovery(known), users(known), certificates());
+                new PolicySet.Settings(unmatched, wildcards(json), recovery(parties), users(parties), certificates);
         json.field(PolicyKeys.POLICIES)
                 .filter(value -> !value.isArray())
                 .ifPresent(value -> json.reject(
@@ -191,13 +194,11 @@ final class DocumentReader {
     }
 
     private static PolicySet read(Supplier<Reader> text, PartyValidator known) {
-        PartyValidator parties = remembered(known);
-        Policies policies = new Policies(parties, null);
-        DocumentReader document = new DocumentReader(parse(text.get(), policies), parties);
-        WildcardSyntax wildcards = document.settings.wildcards();
-        if (policies.syntax != null && !policies.syntax.equals(wildcards)) {
-            // the wildcards follow the policies, which need them
-            policies = new Policies(parties, wildcards);
+        Policies policies = new Policies(known);
+        DocumentReader document = new DocumentReader(parse(text.get(), policies), known);
+        if (policies.isBefore(document.settings)) {
+            // wildcards or certificates follow the policies, which need them
+            policies = new Policies(document.parties, document.settings);
             parse(text.get(), policies);
         }
         document.json.rejectAll(PolicyKeys.POLICIES, policies.problems);
@@ -209,10 +210,9 @@ final class DocumentReader {
 
     /** Returns the problems that {@link #read} would find in the document of this set; an empty list for none. */
     static List<PolicyProblem> problems(PolicySet set, PartyValidator known) {
-        PartyValidator parties = remembered(known);
-        Policies policies = new Policies(parties, set.wildcards());
         ObjectNode keys = PolicyWriter.keys(set);
-        DocumentReader document = new DocumentReader(keys, parties);
+        DocumentReader document = new DocumentReader(keys, known);
+        Policies policies = new Policies(document.parties, set.settings());
         int read = 0;
         while (read < set.policies().size()
                 && policies.take(read, PolicyWriter.policy(set.policies().get(read)), keys)) {
@@ -222,9 +222,14 @@ final class DocumentReader {
         return document.json.problems();
     }
 
-    /** Asks a validator once for each name, because many policies of a document name the same parties. */
-    private static PartyValidator remembered(PartyValidator known) {
-        return new PartyValidator(remembered(known.recipientProblem()), remembered(known.signerProblem()));
+    /**
+     * Returns the validator for a document with these certificates. It is asked once for each name, because many
+     * policies of a document name the same parties.
+     */
+    private static PartyValidator remembered(PartyValidator known, Map<String, String> certificates) {
+        PartyValidator parties =
+                certificates.isEmpty() ? known : known.withCertificates().apply(certificates);
+        return new PartyValidator(remembered(parties.recipientProblem()), remembered(parties.signerProblem()));
     }
 
     private static Function<String, Optional<String>> remembered(Function<String, Optional<String>> problem) {
@@ -340,17 +345,31 @@ final class DocumentReader {
 
     /** Reads the policies one after the other. It stops when more problems are found than are reported. */
     private static final class Policies {
-        private final PartyValidator known;
-        /** The wildcards of the patterns; null until the first policy, for those that the document sets before it. */
-        private @Nullable WildcardSyntax syntax;
+        /** The validator of names; that for the certificates before the policies from the first policy on. */
+        private PartyValidator known;
+
+        /** The rules that the policies need; null until the first policy, for those that are before it. */
+        private PolicySet.@Nullable Settings settings;
 
         private final List<Policy> read = new ArrayList<>();
         private final List<PolicyProblem> problems = new ArrayList<>();
         private final Map<String, Integer> firsts = new HashMap<>();
 
-        Policies(PartyValidator known, @Nullable WildcardSyntax syntax) {
+        /** Reads policies by the rules that the document has before them. */
+        Policies(PartyValidator known) {
             this.known = known;
-            this.syntax = syntax;
+        }
+
+        Policies(PartyValidator known, PolicySet.Settings settings) {
+            this.known = known;
+            this.settings = settings;
+        }
+
+        /** Tells whether policies were read without these rules. */
+        boolean isBefore(PolicySet.Settings all) {
+            return settings != null
+                    && !(settings.wildcards().equals(all.wildcards())
+                            && settings.certificates().equals(all.certificates()));
         }
 
         /**
@@ -360,8 +379,15 @@ final class DocumentReader {
          * @return whether more policies are wanted
          */
         boolean take(int index, JsonNode policy, ObjectNode keys) {
-            WildcardSyntax wildcards = syntax == null ? wildcards(new JsonObject(keys, "")) : syntax;
-            syntax = wildcards;
+            PolicySet.Settings rules = settings;
+            if (rules == null) {
+                rules = PolicySet.Settings.DEFAULT
+                        .with(wildcards(new JsonObject(keys, "")))
+                        .withCertificates(texts(keys.path(PolicyKeys.CERTIFICATES)));
+                settings = rules;
+                known = remembered(known, rules.certificates());
+            }
+            WildcardSyntax wildcards = rules.wildcards();
             String path = PolicyKeys.POLICIES + "[" + index + "]";
             if (policy instanceof ObjectNode object) {
                 JsonObject fields = new JsonObject(object, path);
@@ -379,6 +405,13 @@ final class DocumentReader {
                                 + "; write {\"pattern\": ..., \"quality\": ...}"));
             }
             return problems.size() <= DocumentLimits.MOST_PROBLEMS;
+        }
+
+        private static Map<String, String> texts(JsonNode certificates) {
+            Map<String, String> texts = new LinkedHashMap<>();
+            certificates.properties().forEach(named -> texts.put(
+                    named.getKey(), named.getValue().asText()));
+            return texts;
         }
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
@@ -31,6 +32,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     private static final PartyValidator ANYBODY = PartyValidator.acceptAll();
 
     private final Path file;
+    private final HomeReader home;
     private final Clock clock;
     private volatile PolicySet current;
     private volatile Instant nextLook;
@@ -40,16 +42,18 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     /**
      * Reads the file.
      *
+     * @param home takes the certificates of the policies
      * @throws IOException if it cannot be read
      * @throws KeystoreUnusableException if other users may write to it
      * @throws InvalidPolicyException if its policies cannot work
      */
-    public PolicyWatch(Path file, Clock clock) throws IOException {
+    public PolicyWatch(Path file, HomeReader home, Clock clock) throws IOException {
         this.file = file;
+        this.home = home;
         this.clock = clock;
         PermissionCheck.forThisUser().part(file).requireNoFinding();
         this.seen = FileStamp.of(file);
-        this.current = PolicyFile.read(file, ANYBODY);
+        this.current = read();
         this.nextLook = clock.instant().plus(INTERVAL);
     }
 
@@ -65,6 +69,12 @@ public final class PolicyWatch implements Supplier<PolicySet> {
         return current;
     }
 
+    private PolicySet read() throws IOException {
+        PolicySet read = PolicyFile.read(file, ANYBODY);
+        home.use(read.settings().certificates());
+        return read;
+    }
+
     private synchronized void look() {
         nextLook = clock.instant().plus(INTERVAL);
         try {
@@ -75,7 +85,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
                 return;
             }
             seen = now; // also for an invalid file, so that it is logged once
-            current = PolicyFile.read(file, ANYBODY);
+            current = read();
             LOG.info("policies reloaded, version {}", current.version());
         } catch (KeystoreUnusableException e) {
             if (unsafe == null) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.WholeFile;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -47,14 +48,14 @@ final class PolicyWatchTest {
 
     @Test
     void fileThatAllMayChange_isRejected_untilTheCommandMendsIt() throws IOException {
-        PolicyWatch watch = new PolicyWatch(file, clock);
+        PolicyWatch watch = new PolicyWatch(file, new Home(folder).reader(), clock);
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
         now = now.plusSeconds(1);
         assertThatThrownBy(watch::get)
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("chmod go-w " + file);
-        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(KeystoreUnusableException.class);
+        assertThatThrownBy(() -> new PolicyWatch(file, new Home(folder).reader(), clock)).isInstanceOf(KeystoreUnusableException.class);
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         now = now.plusSeconds(1);
@@ -63,7 +64,7 @@ final class PolicyWatchTest {
 
     @Test
     void changedFile_isReadAfterASecond() throws IOException {
-        PolicyWatch watch = new PolicyWatch(file, clock);
+        PolicyWatch watch = new PolicyWatch(file, new Home(folder).reader(), clock);
         assertThat(watch.get().find("orders")).isPresent();
 
         write(2, "invoices.and.more");
@@ -77,7 +78,7 @@ final class PolicyWatchTest {
 
     @Test
     void badFile_keepsTheOldSet_untilItIsGoodAgain() throws IOException {
-        PolicyWatch watch = new PolicyWatch(file, clock);
+        PolicyWatch watch = new PolicyWatch(file, new Home(folder).reader(), clock);
 
         Files.writeString(file, "{ not json");
         now = now.plus(Duration.ofSeconds(2));
@@ -90,7 +91,7 @@ final class PolicyWatchTest {
 
     @Test
     void missingFile_keepsTheOldSet() throws IOException {
-        PolicyWatch watch = new PolicyWatch(file, clock);
+        PolicyWatch watch = new PolicyWatch(file, new Home(folder).reader(), clock);
 
         Files.delete(file);
         now = now.plus(Duration.ofSeconds(2));
@@ -101,9 +102,9 @@ final class PolicyWatchTest {
     @Test
     void badOrMissingFile_atFirst_isRejected() throws IOException {
         Files.writeString(file, "{ not json");
-        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(InvalidPolicyException.class);
+        assertThatThrownBy(() -> new PolicyWatch(file, new Home(folder).reader(), clock)).isInstanceOf(InvalidPolicyException.class);
 
         Files.delete(file);
-        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> new PolicyWatch(file, new Home(folder).reader(), clock)).isInstanceOf(IOException.class);
     }
 }

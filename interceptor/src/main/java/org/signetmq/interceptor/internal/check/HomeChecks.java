@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.signetmq.interceptor.internal.check.Findings.Level;
+import org.signetmq.interceptor.internal.home.HomeNames;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
@@ -53,8 +54,8 @@ record HomeChecks(Readiness readiness, Instant now) {
     private enum Use {
         /** The broker's own. */
         OWN("own", ""),
-        /** That of a recipient, for recovery too, or of a signer or broker in a policy. */
-        PARTY("party", "recipients/"),
+        /** That of a recipient, for recovery too, or of a signer or broker in a policy. Its name has its place. */
+        PARTY("party", ""),
         /** That of an issuer. One that has a successor of the same name in {@code trust/} may end. */
         ISSUER("issuer", "trust/");
 
@@ -170,7 +171,10 @@ record HomeChecks(Readiness readiness, Instant now) {
                         "give the broker a new identity, and before that put its certificate into recipients/ and trust/"
                                 + " of the consumers";
                     case PARTY ->
-                        "put a new certificate into recipients/, and before that into trust/ beside the old one";
+                        used.name().startsWith(HomeNames.OF_POLICIES)
+                                ? "put a new certificate there by signet certificate add --broker"
+                                : "put a new certificate into recipients/, and before that into trust/ beside the old"
+                                        + " one";
                     case ISSUER -> "put its successor beside it, and remove it after its end";
                 });
     }
@@ -250,7 +254,8 @@ record HomeChecks(Readiness readiness, Instant now) {
                 .byAllAddresses(names)
                 .limit(MOST_NAMES)
                 .flatMap(name -> home.names().named(name).stream())
-                .forEach(party -> used.add(new Used(Use.PARTY, party.name(), party.certificate())));
+                .forEach(party -> used.add(
+                        new Used(Use.PARTY, home.names().place(party.name()), party.certificate())));
         CertificateEnd.withoutSuccessor(home.names().files().trusted())
                 .forEach(issuer -> used.add(new Used(Use.ISSUER, issuer.name(), issuer.certificate())));
         Set<X509Certificate> seen = new HashSet<>();

@@ -284,6 +284,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
             policies = source(settings, home.names());
         }
         policies.look();
+        home.names().files().use(policies.current().settings().certificates());
         home.crypto().retain(policies.current());
         homeAudit.look(home);
         warnOfEnds(policies.current(), home);
@@ -321,7 +322,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         BrokerNaming naming = BrokerNaming.of(configuration);
         Path file = settings.home().policies();
         if (settings.tuning().keeping().store() == PluginSettings.Store.FILE) {
-            return new FilePolicies(file, names.parties(), naming, audit);
+            return new FilePolicies(file, names, naming, audit);
         }
         if (!configuration.isPersistenceEnabled()) {
             throw new IllegalArgumentException("property 'policy-store': the broker stores nothing, because its"
@@ -512,6 +513,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
             now.put(
                     AuditedFolder.RECIPIENTS,
                     byName(Stream.concat(files.all().stream(), files.former().stream())
+                            .filter(entry -> !files.isOfPolicies(entry.name())) // the change of policies has them
                             .toList()));
             now.put(AuditedFolder.TRUST, byName(files.trusted()));
             now.put(AuditedFolder.CRL, files(names.home().crl()));

@@ -20,6 +20,7 @@ import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.RevocationReport;
@@ -35,9 +36,18 @@ import org.signetmq.policy.PolicySet;
  * @param files its recipients and its trust
  */
 public record HomeNames(Home home, HomeReader files) {
+    /** The place of the certificates that policies bring. */
+    public static final String OF_POLICIES = "certificates/";
+
     private static final int MOST_BY_ADDRESS = 100;
     private static final int MOST_NAMES = 10_000;
     private static final int LONGEST_PROBLEM = 600;
+
+    /** Returns the names with these certificates of policies: base64 of DER, by name. */
+    HomeNames with(Map<String, String> texts) {
+        PolicyCertificates others = PolicyCertificates.of(texts, files.policyCertificates());
+        return others == files.policyCertificates() ? this : new HomeNames(home, files.with(others));
+    }
 
     /** Returns a check that explains why a name in a policy cannot be used. */
     PartyCheck check() {
@@ -47,7 +57,9 @@ public record HomeNames(Home home, HomeReader files) {
     /** Returns the names that policies may use. */
     PartyValidator parties() {
         PartyCheck check = check();
-        return new PartyValidator(check::problemWithRecipient, check::problemWithSignerInForce);
+        return new PartyValidator(
+                check::problemWithRecipient, check::problemWithSignerInForce, texts -> with(texts)
+                        .parties());
     }
 
     /**
@@ -82,11 +94,16 @@ public record HomeNames(Home home, HomeReader files) {
                 .limit(MOST_NAMES)
                 .flatMap(name -> named(name).stream())
                 .forEach(party ->
-                        owned.add(new EndingCertificates.Owned("recipients/" + party.name(), party.certificate())));
+                        owned.add(new EndingCertificates.Owned(place(party.name()), party.certificate())));
         CertificateEnd.withoutSuccessor(files.trusted())
                 .forEach(issuer ->
                         owned.add(new EndingCertificates.Owned("trust/" + issuer.name(), issuer.certificate())));
         return owned;
+    }
+
+    /** Returns the place of the certificate of a party: its file, or the policies. */
+    public String place(String name) {
+        return (files.isOfPolicies(name) ? OF_POLICIES : "recipients/") + name;
     }
 
     /** Returns the entry of a name; empty if there is none, or the name stands for two keys. */

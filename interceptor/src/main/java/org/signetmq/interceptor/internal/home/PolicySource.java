@@ -6,14 +6,17 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
+import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
@@ -59,17 +62,22 @@ abstract class PolicySource {
         return origin;
     }
 
+    /** Returns a problem with a certificate of the policies. */
+    static PolicyProblem problem(String name, String problem) {
+        return new PolicyProblem("certificates." + name, problem);
+    }
+
     /** Keeps the last valid policies of a file. Not thread-safe. */
     static final class FilePolicies extends PolicySource {
         private final Path file;
-        private final PartyValidator parties;
+        private final HomeNames names;
         private final BrokerNaming naming;
         private final AuditLog audit;
         private byte @Nullable [] lastContent;
 
-        FilePolicies(Path file, PartyValidator parties, BrokerNaming naming, AuditLog audit) {
+        FilePolicies(Path file, HomeNames names, BrokerNaming naming, AuditLog audit) {
             this.file = file;
-            this.parties = parties;
+            this.names = names;
             this.naming = naming;
             this.audit = audit;
         }
@@ -87,7 +95,7 @@ abstract class PolicySource {
             try {
                 byte[] content = read();
                 if (!Arrays.equals(content, lastContent)) {
-                    PolicySet read = naming.required(PolicyFile.parse(content, parties));
+                    PolicySet read = naming.required(parse(content));
                     PolicySet before = last;
                     last = read;
                     lastContent = content;
@@ -110,6 +118,18 @@ abstract class PolicySource {
                 }
                 problem = reason;
             }
+        }
+
+        private PolicySet parse(byte[] content) {
+            PolicySet read = PolicyFile.parse(content, names.parties());
+            List<PolicyProblem> problems = new ArrayList<>();
+            PolicyCertificates.of(read.settings().certificates(), names.files().policyCertificates())
+                    .problems()
+                    .forEach((name, problem) -> problems.add(problem(name, problem)));
+            if (!problems.isEmpty()) {
+                throw new InvalidPolicyException(PolicyProblem.first(problems));
+            }
+            return read;
         }
 
         /** Returns the content of the file, or as much of it as shows that it is too long. */
