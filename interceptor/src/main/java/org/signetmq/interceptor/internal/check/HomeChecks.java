@@ -54,8 +54,10 @@ record HomeChecks(Readiness readiness, Instant now) {
     private enum Use {
         /** The broker's own. */
         OWN("own", ""),
-        /** That of a recipient, for recovery too, or of a signer or broker in a policy. Its name has its place. */
-        PARTY("party", ""),
+        /** That of a recipient, for recovery too, or of a signer or broker in a policy. */
+        PARTY("party", "recipients/"),
+        /** The same, of a certificate that the policies bring. */
+        STORED("party", HomeNames.OF_POLICIES),
         /** That of an issuer. One that has a successor of the same name in {@code trust/} may end. */
         ISSUER("issuer", "trust/");
 
@@ -157,7 +159,7 @@ record HomeChecks(Readiness readiness, Instant now) {
     private void end(Used used, boolean signs, Findings found) {
         CertificateEnd end = CertificateEnd.of(used.certificate(), now);
         // the check of policies reports recipients and signers in the past
-        if (!end.isNear() || (used.use() == Use.PARTY && end.isPast())) {
+        if (!end.isNear() || ((used.use() == Use.PARTY || used.use() == Use.STORED) && end.isPast())) {
             return;
         }
         String owner = used.use() == Use.OWN
@@ -171,10 +173,8 @@ record HomeChecks(Readiness readiness, Instant now) {
                         "give the broker a new identity, and before that put its certificate into recipients/ and trust/"
                                 + " of the consumers";
                     case PARTY ->
-                        used.name().startsWith(HomeNames.OF_POLICIES)
-                                ? "put a new certificate there by signet certificate add --broker"
-                                : "put a new certificate into recipients/, and before that into trust/ beside the old"
-                                        + " one";
+                        "put a new certificate into recipients/, and before that into trust/ beside the old one";
+                    case STORED -> "renew it with signet certificate add --broker";
                     case ISSUER -> "put its successor beside it, and remove it after its end";
                 });
     }
@@ -254,8 +254,10 @@ record HomeChecks(Readiness readiness, Instant now) {
                 .byAllAddresses(names)
                 .limit(MOST_NAMES)
                 .flatMap(name -> home.names().named(name).stream())
-                .forEach(party -> used.add(
-                        new Used(Use.PARTY, home.names().place(party.name()), party.certificate())));
+                .forEach(party -> used.add(new Used(
+                        home.names().files().isOfPolicies(party.name()) ? Use.STORED : Use.PARTY,
+                        party.name(),
+                        party.certificate())));
         CertificateEnd.withoutSuccessor(home.names().files().trusted())
                 .forEach(issuer -> used.add(new Used(Use.ISSUER, issuer.name(), issuer.certificate())));
         Set<X509Certificate> seen = new HashSet<>();

@@ -94,16 +94,13 @@ public record HomeNames(Home home, HomeReader files) {
                 .limit(MOST_NAMES)
                 .flatMap(name -> named(name).stream())
                 .forEach(party ->
-                        owned.add(new EndingCertificates.Owned(place(party.name()), party.certificate())));
+                        owned.add(new EndingCertificates.Owned(
+                        (files.isOfPolicies(party.name()) ? OF_POLICIES : "recipients/") + party.name(),
+                        party.certificate())));
         CertificateEnd.withoutSuccessor(files.trusted())
                 .forEach(issuer ->
                         owned.add(new EndingCertificates.Owned("trust/" + issuer.name(), issuer.certificate())));
         return owned;
-    }
-
-    /** Returns the place of the certificate of a party: its file, or the policies. */
-    public String place(String name) {
-        return (files.isOfPolicies(name) ? OF_POLICIES : "recipients/") + name;
     }
 
     /** Returns the entry of a name; empty if there is none, or the name stands for two keys. */
