@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.opening.MessageSealing;
 import org.signetmq.client.internal.opening.PolicyWatch;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Identity;
@@ -81,7 +82,9 @@ public final class SignetConnectionFactory extends OpeningConnections implements
 
     /** Wraps a factory. The caller closes the opener. */
     public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
-        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {});
+        MessageSealing none = new MessageSealing(opener, null);
+        return new SignetConnectionFactory(
+                delegate, new AddressedOpener(opener, none, new PublicExceptions()), () -> {});
     }
 
     /**
@@ -153,7 +156,11 @@ public final class SignetConnectionFactory extends OpeningConnections implements
             ConnectionFactory delegate, Home folder, HomeReader files, IdentitySource reader, Runnable atClose) {
         try {
             Opener opener = Opener.create(new Opener.Keys(reader, files, files), policies(folder, files));
-            return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {
+            MessageSealing sealing = new MessageSealing(
+                    opener, new MessageSealing.Keys(reader, files, files, Clock.systemUTC()));
+            AddressedOpener addressed = new AddressedOpener(opener, sealing, new PublicExceptions());
+            return new SignetConnectionFactory(delegate, addressed, () -> {
+                sealing.close();
                 opener.close();
                 files.close();
                 atClose.run();

@@ -21,13 +21,14 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
- * confidential.#, tolerant.#, and foreign.# for carol alone.
+ * confidential.#, tolerant.#, foreign.# for carol alone, and client.# for messages that their producers seal.
  */
 public final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
@@ -64,9 +65,19 @@ public final class Keys implements AutoCloseable {
                         Policy.privacy("privacy.#", readers).with(VOUCHED),
                         Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT),
                         Policy.privacy("foreign.#", List.of("carol")),
+                        byClients(Policy.privacy("client.privacy.#", readers)),
+                        byClients(Policy.confidentiality("client.confidential.#", readers, KeyLimits.DEFAULT)),
+                        byClients(Policy.integrity("client.integrity.#")),
+                        byClients(Policy.privacy("client.hidden.#", readers))
+                                .with(new Policy.Enforcement(
+                                        Policy.SignatureCheck.SIGNATURE, false, false, null, List.of("amount"))),
                         tolerant));
         sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust());
         opener = newOpener();
+    }
+
+    private static Policy byClients(Policy policy) {
+        return policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
     }
 
     public static Password password() {

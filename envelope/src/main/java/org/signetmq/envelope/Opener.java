@@ -150,6 +150,11 @@ public final class Opener implements AutoCloseable {
         return policies.get().find(address).isPresent();
     }
 
+    /** The policies that apply now. */
+    public PolicySet policies() {
+        return policies.get();
+    }
+
     /** The wildcards of the policies, which are those of the broker. */
     public WildcardSyntax wildcards() {
         return policies.get().wildcards();

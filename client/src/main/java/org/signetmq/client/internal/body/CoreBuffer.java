@@ -31,8 +31,8 @@ final class CoreBuffer {
     /** The least length of an entry of a map in bytes: an empty name and a null. */
     private static final int SMALLEST_ENTRY = Integer.BYTES + Byte.BYTES;
 
-    private static final int SHORT_STRING = 9;
-    private static final int LONG_STRING = 0xfff;
+    static final int SHORT_STRING = 9;
+    static final int LONG_STRING = 0xfff;
 
     private final ByteBuffer bytes;
     private int values;

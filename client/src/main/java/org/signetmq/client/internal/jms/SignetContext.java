@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
+import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
+import jakarta.jms.ObjectMessage;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
 import jakarta.jms.XAJMSContext;
+import java.io.Serializable;
 import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +39,8 @@ public class SignetContext extends Wrapper<JMSContext> {
     private final JMSContext delegate;
     private final int sessionMode;
     private final AddressedOpener opener;
+    private final MessageOpening opening;
+    private final ProviderSession session;
     private final SessionSettlement settlement;
     private final OpenOutcomes outcomes;
 
@@ -40,11 +49,14 @@ public class SignetContext extends Wrapper<JMSContext> {
             JMSContext delegate,
             SessionSettlement settlement,
             int sessionMode,
-            AddressedOpener opener) {
+            AddressedOpener opener,
+            MessageOpening opening) {
         super(shown);
         this.delegate = delegate;
         this.sessionMode = sessionMode;
         this.opener = opener;
+        this.opening = opening;
+        this.session = ProviderSession.of(delegate);
         this.settlement = settlement;
         this.outcomes = settlement.outcomes();
     }
@@ -53,7 +65,7 @@ public class SignetContext extends Wrapper<JMSContext> {
     public static JMSContext of(JMSContext delegate, int sessionMode, AddressedOpener opener) {
         MessageOpening opening = new MessageOpening(opener, delegate);
         SessionSettlement settlement = new SessionSettlement(ProviderSession.of(delegate), sessionMode, opening);
-        return new SignetContext(JMSContext.class, delegate, settlement, sessionMode, opener).shown();
+        return new SignetContext(JMSContext.class, delegate, settlement, sessionMode, opener, opening).shown();
     }
 
     /** Wraps an XA context. */
@@ -61,7 +73,7 @@ public class SignetContext extends Wrapper<JMSContext> {
         MessageOpening opening = new MessageOpening(opener, delegate);
         SignetXAResource resource =
                 new SignetXAResource(delegate.getXAResource(), ProviderSession.of(delegate), opening, false);
-        return (XAJMSContext) new Xa(delegate, resource, opener).shown();
+        return (XAJMSContext) new Xa(delegate, resource, opener, opening).shown();
     }
 
     /** Wraps the consumers and browsers that the provider makes. */
@@ -92,7 +104,7 @@ public class SignetContext extends Wrapper<JMSContext> {
 
     @Own
     JMSProducer createProducer() {
-        return new SignetJmsProducer(delegate.createProducer(), settlement::beforeSending, outcomes).shown();
+        return new SignetJmsProducer(delegate.createProducer()).shown();
     }
 
     @Own
@@ -133,8 +145,8 @@ public class SignetContext extends Wrapper<JMSContext> {
         private final XAJMSContext delegate;
         private final SignetXAResource resource;
 
-        Xa(XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener) {
-            super(XAJMSContext.class, delegate, resource.settlement(), JMSContext.SESSION_TRANSACTED, opener);
+        Xa(XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener, MessageOpening opening) {
+            super(XAJMSContext.class, delegate, resource.settlement(), JMSContext.SESSION_TRANSACTED, opener, opening);
             this.delegate = delegate;
             this.resource = resource;
         }
@@ -162,56 +174,143 @@ public class SignetContext extends Wrapper<JMSContext> {
         }
     }
 
-    /** A producer of the simplified API that sends a received message as an ordinary one with the opened content. */
-    static final class SignetJmsProducer extends Wrapper<JMSProducer> {
+    /** A producer of the simplified API that seals messages, and sends a received one with the opened content. */
+    final class SignetJmsProducer extends Wrapper<JMSProducer> {
         private final JMSProducer delegate;
-        private final Runnable beforeSending;
-        private final OpenOutcomes outcomes;
         private @Nullable CompletionListener async;
 
         /** The correlation id in bytes. The Artemis client fails to return none. */
         private byte[] correlation = {};
 
-        /**
-         * Wraps a producer.
-         *
-         * @param beforeSending runs before each send
-         * @param outcomes makes the exceptions that sending throws
-         */
-        SignetJmsProducer(JMSProducer delegate, Runnable beforeSending, OpenOutcomes outcomes) {
+        SignetJmsProducer(JMSProducer delegate) {
             super(JMSProducer.class);
-            this.outcomes = outcomes;
             this.delegate = delegate;
-            this.beforeSending = beforeSending;
+        }
+
+        /** Fills a message of the provider. */
+        private interface Filling {
+            Message made() throws JMSException;
         }
 
         @Override
         protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
-            if (method.getName().equals("send")) {
-                beforeSending.run();
-            }
             Object result = call(method, delegate, arguments);
             return method.getReturnType() == JMSProducer.class ? shown() : result;
         }
 
         @Own
-        JMSProducer send(Destination destination, Message message) {
+        JMSProducer send(@Nullable Destination destination, @Nullable String body) {
+            return send(
+                    destination,
+                    () -> {
+                        TextMessage message = session.createTextMessage();
+                        message.setText(body);
+                        return message;
+                    },
+                    () -> delegate.send(destination, body));
+        }
+
+        @Own
+        JMSProducer send(@Nullable Destination destination, byte @Nullable [] body) {
+            return send(
+                    destination,
+                    () -> {
+                        BytesMessage message = session.createBytesMessage();
+                        if (body != null) {
+                            message.writeBytes(body);
+                        }
+                        return message;
+                    },
+                    () -> delegate.send(destination, body));
+        }
+
+        @Own
+        JMSProducer send(@Nullable Destination destination, @Nullable Map<String, Object> body) {
+            return send(
+                    destination,
+                    () -> {
+                        MapMessage message = session.createMapMessage();
+                        if (body != null) {
+                            for (Map.Entry<String, Object> entry : body.entrySet()) {
+                                message.setObject(entry.getKey(), entry.getValue());
+                            }
+                        }
+                        return message;
+                    },
+                    () -> delegate.send(destination, body));
+        }
+
+        @Own
+        JMSProducer send(@Nullable Destination destination, @Nullable Serializable body) {
+            return send(
+                    destination,
+                    () -> {
+                        ObjectMessage message = session.createObjectMessage();
+                        message.setObject(body);
+                        return message;
+                    },
+                    () -> delegate.send(destination, body));
+        }
+
+        /** Sends a body as a message of this class's own if its address wants it sealed. */
+        private JMSProducer send(@Nullable Destination destination, Filling filling, Runnable plainly) {
             try {
-                beforeSending.run();
-                if (behind(message, ReceivedMessage.class) != null) { // the provider gets another object
-                    putOn(message);
+                if (opening.seals(opening.addressOf(destination))) {
+                    return send(destination, filling.made());
                 }
-                OutgoingMessage outgoing = OutgoingMessage.of(message);
+            } catch (JMSException e) {
+                throw outcomes.unchecked(e);
+            }
+            settlement.beforeSending();
+            plainly.run();
+            return shown();
+        }
+
+        @Own
+        JMSProducer send(@Nullable Destination destination, @Nullable Message message) {
+            if (message == null) {
+                delegate.send(destination, (Message) null); // throws
+                return shown();
+            }
+            try {
+                String address = opening.addressOf(destination);
+                if (opening.seals(address) || behind(message, ReceivedMessage.class) != null) {
+                    putOn(message); // because the provider gets another object
+                }
+                try (OutgoingMessage outgoing = opening.outgoing(message, address, session)) {
+                    settlement.beforeSending();
+                    send(destination, outgoing);
+                }
+            } catch (JMSException e) {
+                throw outcomes.unchecked(e);
+            }
+            return shown();
+        }
+
+        private void send(@Nullable Destination destination, OutgoingMessage outgoing) throws JMSException {
+            Map<String, Object> properties = outgoing.isSealed() ? takeProperties() : Map.of();
+            try {
                 if (async == null) {
                     delegate.send(destination, outgoing.toSend());
                     outgoing.sent();
                 } else {
                     send(destination, outgoing, async);
                 }
-            } catch (JMSException e) {
-                throw outcomes.unchecked(e);
+            } finally {
+                properties.forEach(delegate::setProperty);
             }
-            return shown();
+        }
+
+        /** Takes the properties, which a sealed message has already, without the hidden ones. */
+        private Map<String, Object> takeProperties() {
+            Map<String, Object> taken = new LinkedHashMap<>();
+            for (String name : delegate.getPropertyNames()) {
+                taken.put(name, delegate.getObjectProperty(name));
+            }
+            if (!taken.isEmpty()) {
+                delegate.clearProperties();
+            }
+            return taken;
         }
 
         /**
@@ -235,7 +334,8 @@ public class SignetContext extends Wrapper<JMSContext> {
             }
         }
 
-        private void send(Destination destination, OutgoingMessage outgoing, CompletionListener listener) {
+        private void send(
+                @Nullable Destination destination, OutgoingMessage outgoing, CompletionListener listener) {
             delegate.setAsync(outgoing.completing(listener));
             try {
                 delegate.send(destination, outgoing.toSend());

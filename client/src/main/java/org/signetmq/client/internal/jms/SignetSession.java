@@ -32,6 +32,7 @@ import org.signetmq.client.internal.provider.Wrapper;
 /** A session with consumers that open sealed messages. Like any session, for one thread at a time. */
 class SignetSession extends Wrapper<SignetSession.Shown> {
     private final Session delegate;
+    private final ProviderSession session;
     private final int acknowledgeMode;
     private final SessionSettlement settlement;
     private @Nullable MessageListener listener;
@@ -56,10 +57,11 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
             Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ConsumerSessions consumers) {
         super(Session.class, Shown.class);
         this.delegate = delegate;
+        this.session = ProviderSession.of(delegate);
         this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
         this.consumers = consumers;
-        this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening);
+        this.settlement = new SessionSettlement(session, acknowledgeMode, opening);
     }
 
     /** Wraps a session of an outer transaction, with its own settlement. */
@@ -67,6 +69,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
             Class<? extends Shown> shown, Session delegate, SessionSettlement settlement, MessageOpening opening) {
         super(Session.class, shown);
         this.delegate = delegate;
+        this.session = ProviderSession.of(delegate);
         this.acknowledgeMode = Session.SESSION_TRANSACTED;
         this.opening = opening;
         this.consumers = null;
@@ -90,7 +93,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
             return new SignetBrowser(browser, opening.source((Destination) arguments[0]), settlement);
         } else if (MessageProducer.class.isAssignableFrom(made)) {
             MessageProducer producer = (MessageProducer) made(method, delegate, arguments);
-            return new SignetMessageProducer(producer, settlement::beforeSending).shown();
+            return new SignetMessageProducer(producer).shown();
         }
         return call(method, delegate, arguments);
     }
@@ -238,20 +241,30 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
         }
     }
 
-    /** A producer that sends a received message as an ordinary one with the opened content. */
-    private static final class SignetMessageProducer extends Wrapper<MessageProducer> {
+    /** A producer that seals messages, and sends a received one with the opened content. */
+    private final class SignetMessageProducer extends Wrapper<MessageProducer> {
         private final MessageProducer delegate;
-        private final Runnable beforeSending;
+        private final @Nullable Destination own;
 
-        /**
-         * Wraps a producer.
-         *
-         * @param beforeSending runs before each send
-         */
-        SignetMessageProducer(MessageProducer delegate, Runnable beforeSending) {
+        /** The destination of the last message, and its address. */
+        private @Nullable Destination last;
+
+        private @Nullable String address;
+
+        SignetMessageProducer(MessageProducer delegate) throws JMSException {
             super(MessageProducer.class, QueueSender.class, TopicPublisher.class);
             this.delegate = delegate;
-            this.beforeSending = beforeSending;
+            this.own = delegate.getDestination();
+        }
+
+        @SuppressWarnings("ReferenceEquality") // an equal destination only costs a look
+        private @Nullable String address(@Nullable Object[] arguments) throws JMSException {
+            Destination destination = arguments[0] instanceof Destination given ? given : own;
+            if (destination != last) {
+                address = opening.addressOf(destination);
+                last = destination;
+            }
+            return address;
         }
 
         /** Passes a message of the provider in place of a received one, and the results back to the received one. */
@@ -260,24 +273,30 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
             if (!method.getName().equals("send") && !method.getName().equals("publish")) {
                 return call(method, delegate, arguments);
             }
-            beforeSending.run();
             @Nullable Object[] passed = arguments.clone();
-            OutgoingMessage outgoing = null;
-            boolean waits = true;
-            for (int i = 0; i < passed.length; i++) {
-                if (passed[i] instanceof Message message) {
-                    outgoing = OutgoingMessage.of(message);
-                    passed[i] = outgoing.toSend();
-                } else if (passed[i] instanceof CompletionListener listener && outgoing != null) {
-                    passed[i] = outgoing.completing(listener);
-                    waits = false;
+            int at = 0;
+            while (at < passed.length && !(passed[at] instanceof Message)) {
+                at++;
+            }
+            if (at == passed.length) {
+                return call(method, delegate, passed); // throws
+            }
+            try (OutgoingMessage outgoing = opening.outgoing((Message) arguments[at], address(arguments), session)) {
+                passed[at] = outgoing.toSend();
+                boolean waits = true;
+                for (int i = at + 1; i < passed.length; i++) {
+                    if (passed[i] instanceof CompletionListener listener) {
+                        passed[i] = outgoing.completing(listener);
+                        waits = false;
+                    }
                 }
+                settlement.beforeSending();
+                Object nothing = call(method, delegate, passed);
+                if (waits) {
+                    outgoing.sent();
+                }
+                return nothing;
             }
-            Object nothing = call(method, delegate, passed);
-            if (outgoing != null && waits) {
-                outgoing.sent();
-            }
-            return nothing;
         }
     }
 }

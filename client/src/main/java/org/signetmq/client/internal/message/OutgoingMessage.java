@@ -4,9 +4,12 @@ package org.signetmq.client.internal.message;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.Wrapper;
 import org.slf4j.Logger;
@@ -17,9 +20,13 @@ import org.slf4j.LoggerFactory;
  *
  * @param message the application's message
  * @param toSend the message for the provider
- * @param copied whether the provider's message is another one than the application's
+ * @param copied whether the headers that a send sets must be copied from the provider's message to the application's
+ * @param isSealed whether the provider's message has the properties of the application's, except hidden ones
+ * @param body the body that is sealed while the provider reads it, or null
  */
-public record OutgoingMessage(Message message, Message toSend, boolean copied) {
+public record OutgoingMessage(
+        Message message, Message toSend, boolean copied, boolean isSealed, @Nullable Closeable body)
+        implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingMessage.class);
 
     /** The reserved property names that a producer sets. */
@@ -28,8 +35,8 @@ public record OutgoingMessage(Message message, Message toSend, boolean copied) {
     public static OutgoingMessage of(Message message) throws JMSException {
         ReceivedMessage received = Wrapper.behind(message, ReceivedMessage.class);
         return received == null
-                ? new OutgoingMessage(message, message, false)
-                : new OutgoingMessage(message, received.forSending(), received.opened());
+                ? new OutgoingMessage(message, message, false, false, null)
+                : new OutgoingMessage(message, received.forSending(), received.opened(), false, null);
     }
 
     /**
@@ -48,6 +55,23 @@ public record OutgoingMessage(Message message, Message toSend, boolean copied) {
         to.setJMSCorrelationID(from.getJMSCorrelationID());
         to.setJMSReplyTo(from.getJMSReplyTo());
         to.setJMSType(from.getJMSType());
+    }
+
+    /** Returns the same with another message for the provider, which has an envelope. */
+    public OutgoingMessage sealed(Message made, @Nullable Closeable streamed) {
+        return new OutgoingMessage(message, made, true, true, streamed);
+    }
+
+    /** Releases the body. Call it after the send, which has read all of it. */
+    @Override
+    public void close() {
+        if (body != null) {
+            try {
+                body.close();
+            } catch (IOException e) {
+                LOG.debug("body of a sent message not closed", e);
+            }
+        }
     }
 
     /** Copies the headers that the provider set to the application's message. */

@@ -17,21 +17,27 @@ import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * Opens a message for the address that it must be sealed for.
+ * Opens a message for the address that it must be sealed for, and seals one for the address to which it goes.
  *
  * @param opener opens envelopes
+ * @param sealing seals messages
  * @param deadLetters the addresses with messages that were sealed for other addresses
  * @param prefixes the prefixes that the acceptor removes from names, longest first
  * @param outcomes makes the exceptions for messages that cannot be opened
  * @param throwing whether a receiving call throws after it gave such a message back, and does not take the next one
  */
 public record AddressedOpener(
-        Opener opener, Set<String> deadLetters, List<String> prefixes, OpenOutcomes outcomes, boolean throwing) {
+        Opener opener,
+        MessageSealing sealing,
+        Set<String> deadLetters,
+        List<String> prefixes,
+        OpenOutcomes outcomes,
+        boolean throwing) {
     /** The property of a Core message that contains its original address after a move by the broker. */
     private static final String ORIGINAL_ADDRESS = "_AMQ_ORIG_ADDRESS";
 
-    public AddressedOpener(Opener opener, OpenOutcomes outcomes) {
-        this(opener, Set.of(), List.of(), outcomes, false);
+    public AddressedOpener(Opener opener, MessageSealing sealing, OpenOutcomes outcomes) {
+        this(opener, sealing, Set.of(), List.of(), outcomes, false);
     }
 
     /**
@@ -47,7 +53,7 @@ public record AddressedOpener(
                                 + "'");
             }
         }
-        return new AddressedOpener(opener, Set.copyOf(addresses), prefixes, outcomes, throwing);
+        return new AddressedOpener(opener, sealing, Set.copyOf(addresses), prefixes, outcomes, throwing);
     }
 
     /**
@@ -56,12 +62,12 @@ public record AddressedOpener(
      * @throws IllegalArgumentException if one is empty or has a queue part
      */
     public AddressedOpener withPrefixes(Collection<String> ofAcceptor) {
-        return new AddressedOpener(opener, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
+        return new AddressedOpener(opener, sealing, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
     }
 
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
     public AddressedOpener thatThrows() {
-        return new AddressedOpener(opener, deadLetters, prefixes, outcomes, true);
+        return new AddressedOpener(opener, sealing, deadLetters, prefixes, outcomes, true);
     }
 
     /**
@@ -75,6 +81,12 @@ public record AddressedOpener(
     /** Returns the address of a consumer of this destination. */
     public ConsumerAddress source(Destination destination) throws JMSException {
         return ConsumerAddress.of(destination, prefixes, opener.wildcards());
+    }
+
+    /** Returns the address to which a message for this destination goes; null for no destination. */
+    @Nullable
+    String addressOf(@Nullable Destination destination) throws JMSException {
+        return ConsumerAddress.addressOf(destination, prefixes);
     }
 
     public OpenedMessage open(ByteBuffer body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {

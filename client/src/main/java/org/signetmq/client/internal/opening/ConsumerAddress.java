@@ -121,7 +121,8 @@ public final class ConsumerAddress {
         return sealed.get();
     }
 
-    private static @Nullable String addressOf(@Nullable Destination destination, List<String> prefixes)
+    /** Returns the address that a destination names; null for none. */
+    static @Nullable String addressOf(@Nullable Destination destination, List<String> prefixes)
             throws JMSException {
         String name = null;
         if (destination instanceof Queue queue) {

@@ -17,6 +17,7 @@ import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.message.KeptBody;
 import org.signetmq.client.internal.message.OpenOutcomes;
+import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
@@ -73,6 +74,29 @@ public final class MessageOpening {
     /** Returns a request to open a message that arrived. */
     public Request request(Message arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
         return new Request(choice.arrived(arrived), source, acknowledgement);
+    }
+
+    /** Returns the address to which a message for this destination goes; null for no destination. */
+    public @Nullable String addressOf(@Nullable Destination destination) throws JMSException {
+        return opener.addressOf(destination);
+    }
+
+    /** Returns whether a message of the application to this address is sealed here, or refused. */
+    public boolean seals(@Nullable String address) {
+        return address != null && opener.sealing().seals(address);
+    }
+
+    /**
+     * Returns what the provider sends for a message of the application.
+     *
+     * @param address its address; null for none, which the provider rejects
+     * @param session the session of the producer
+     * @throws jakarta.jms.JMSSecurityException if the policy of the address wants it sealed, and it cannot be
+     */
+    public OutgoingMessage outgoing(Message message, @Nullable String address, ProviderSession session)
+            throws JMSException {
+        OutgoingMessage outgoing = OutgoingMessage.of(message);
+        return address == null ? outgoing : opener.sealing().sealed(outgoing, address, session);
     }
 
     /** Returns whether a receiving call continues with the next message after this failure. */

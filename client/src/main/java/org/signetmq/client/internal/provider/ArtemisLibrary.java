@@ -20,6 +20,8 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -204,6 +206,70 @@ public final class ArtemisLibrary implements ClientLibrary {
         artemis.getCoreMessage().getBodyBuffer().writeBytes(body);
         message.reset();
         return true;
+    }
+
+    @Override
+    public @Nullable InputStream givenStream(Message sent) {
+        return sent instanceof ActiveMQMessage artemis
+                ? artemis.getCoreMessage().getBodyInputStream()
+                : null;
+    }
+
+    @Override
+    public boolean putStream(InputStream body, BytesMessage message) throws JMSException {
+        if (!(message instanceof ActiveMQBytesMessage)) {
+            return false;
+        }
+        message.setObjectProperty("JMS_AMQ_InputStream", body);
+        return true;
+    }
+
+    /** Lets the library write its values into the body, as it does to send the message. */
+    @Override
+    public @Nullable ByteBuffer coreBody(Message sent) throws JMSException {
+        if (!(sent instanceof ActiveMQMessage artemis) || artemis.getCoreMessage().isLargeMessage()) {
+            return null;
+        }
+        try {
+            artemis.doBeforeSend();
+        } catch (Exception e) {
+            JMSException failure = new JMSException("body: cannot be encoded");
+            failure.initCause(e);
+            throw failure;
+        }
+        ActiveMQBuffer body = artemis.getCoreMessage().getBodyBuffer();
+        int length = artemis.getCoreMessage().getBodyBufferSize();
+        ByteBuffer bytes = body.toByteBuffer(CoreMessage.BODY_OFFSET, length);
+        return bytes.hasArray() ? bytes : ByteBuffer.allocate(length).put(bytes).flip();
+    }
+
+    @Override
+    public byte @Nullable [] serialized(ObjectMessage sent) throws JMSException {
+        ByteBuffer body = coreBody(sent);
+        if (body == null) {
+            return ClientLibrary.super.serialized(sent);
+        }
+        return body.remaining() < Integer.BYTES
+                ? null
+                : Arrays.copyOfRange(
+                        body.array(),
+                        body.arrayOffset() + body.position() + Integer.BYTES,
+                        body.arrayOffset() + body.limit());
+    }
+
+    /** Copies all properties below JMS, because this library keeps the headers of a producer in them. */
+    @Override
+    public void copyHead(Message from, Message to, Collection<String> without) throws JMSException {
+        if (from instanceof ActiveMQMessage sent && to instanceof ActiveMQMessage made) {
+            ClientMessage source = sent.getCoreMessage();
+            for (SimpleString name : source.getPropertyNames()) {
+                if (without.isEmpty() || !without.contains(name.toString())) {
+                    made.getCoreMessage().putObjectProperty(name, source.getObjectProperty(name));
+                }
+            }
+        } else {
+            ClientLibrary.super.copyHead(from, to, without);
+        }
     }
 
     /**

@@ -7,13 +7,20 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public interface ClientLibrary {
+    /** The reserved property names that a producer sets. */
+    Set<String> OF_PRODUCERS = Set.of("JMSXGroupID", "JMSXGroupSeq", "JMS_AMQP_TTL", "JMS_AMQP_REPLY_TO_GROUP_ID");
+
     /** The protocol by which a consumer receives. It decides the conversion of messages of other protocols. */
     enum ClientProtocol {
         /** Artemis's own: the broker converts messages of AMQP producers. */
@@ -158,5 +168,66 @@ public interface ClientLibrary {
     /** Appends an item to a stream message. */
     default void appendItem(@Nullable Object item, StreamMessage message) throws JMSException {
         message.writeObject(item);
+    }
+
+    /** Returns a message whose body can be read and whose headers can be copied while the given one stays as it is. */
+    default Message readable(Message sent) throws JMSException {
+        return sent;
+    }
+
+    /** Returns the stream from which the library would send the body, or null. */
+    default @Nullable InputStream givenStream(Message sent) {
+        return null;
+    }
+
+    /** Makes the library send a body from a stream. Returns false if it cannot. */
+    default boolean putStream(InputStream body, BytesMessage message) throws JMSException {
+        return false;
+    }
+
+    /**
+     * Returns the body of bytes, a map or a stream in the encoding of Artemis Core, in a buffer with an array; null if
+     * only the API reads it. Nothing may write into the buffer.
+     */
+    default @Nullable ByteBuffer coreBody(Message sent) throws JMSException {
+        return null;
+    }
+
+    /** Returns the type by which an AMQP library marks a message, or null. */
+    default @Nullable String amqpType(Message sent) {
+        return null;
+    }
+
+    /** Returns the object of a message that carries it as an AMQP value, or null. */
+    default @Nullable Object typedObject(ObjectMessage sent) throws JMSException {
+        return null;
+    }
+
+    /** Returns the serialised object of a message, which no library reads for it; null for no object. */
+    default byte @Nullable [] serialized(ObjectMessage sent) throws JMSException {
+        Serializable object = sent.getObject();
+        if (object == null) {
+            return null;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(object);
+        } catch (IOException e) {
+            throw new MessageFormatException("object: cannot be serialised, " + e.getClass().getName());
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Copies the headers that a producer sets, and its properties but these. */
+    default void copyHead(Message from, Message to, Collection<String> without) throws JMSException {
+        for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
+            String property = (String) name;
+            if ((OF_PRODUCERS.contains(property) || !property.startsWith("JMS")) && !without.contains(property)) {
+                putProperty(property, from.getObjectProperty(property), to);
+            }
+        }
+        to.setJMSCorrelationID(from.getJMSCorrelationID());
+        to.setJMSReplyTo(from.getJMSReplyTo());
+        to.setJMSType(from.getJMSType());
     }
 }

@@ -8,9 +8,13 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.zip.InflaterInputStream;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.command.ActiveMQDestination;
@@ -52,6 +56,12 @@ public final class LibraryChoice {
     /** Returns the library that makes connections of this factory. */
     public static ClientLibrary of(ConnectionFactory factory) {
         ClientLibrary found = find(factory);
+        return found == null ? PLAIN : found;
+    }
+
+    /** Returns the library that made this message. */
+    public static ClientLibrary of(Message message) {
+        ClientLibrary found = find(message);
         return found == null ? PLAIN : found;
     }
 
@@ -140,11 +150,35 @@ public final class LibraryChoice {
             activeMq.setContent(new ByteSequence(serialized));
             return null;
         }
+
+        @Override
+        public Message readable(Message sent) {
+            return (Message) ((ActiveMQMessage) sent).copy();
+        }
+
+        @Override
+        public byte @Nullable [] serialized(ObjectMessage sent) throws JMSException {
+            ActiveMQObjectMessage activeMq = (ActiveMQObjectMessage) sent;
+            activeMq.storeContent();
+            ByteSequence content = activeMq.getContent();
+            if (content == null) {
+                return null;
+            }
+            InputStream bytes = new ByteArrayInputStream(content.getData(), content.getOffset(), content.getLength());
+            try (InputStream in = activeMq.isCompressed() ? new InflaterInputStream(bytes) : bytes) {
+                return in.readAllBytes();
+            } catch (IOException e) {
+                throw new MessageFormatException("object: cannot be decompressed");
+            }
+        }
     }
 
     /** Qpid JMS. This class needs the classes of the client. */
     private static final class QpidLibrary implements ClientLibrary {
         private static final String ORIGINAL_ADDRESS = "x-opt-ORIG-ADDRESS";
+
+        /** The property of an object message of AMQP types. */
+        private static final String TYPED_ENCODING = "JMS_AMQP_TYPED_ENCODING";
 
         /** The property of a message that sets the outcome of its delivery. */
         private static final String OUTCOME = "JMS_AMQP_ACK_TYPE";
@@ -181,6 +215,23 @@ public final class LibraryChoice {
         }
 
         @Override
+        public String amqpType(Message sent) {
+            return String.valueOf(((AmqpJmsMessageFacade) ((JmsMessage) sent).getFacade()).getJmsMsgType());
+        }
+
+        @Override
+        public @Nullable Object typedObject(ObjectMessage sent) throws JMSException {
+            return sent.propertyExists(TYPED_ENCODING) && sent.getBooleanProperty(TYPED_ENCODING)
+                    ? sent.getObject()
+                    : null;
+        }
+
+        @Override
+        public byte[] serialized(ObjectMessage sent) {
+            return Objects.serialized(sent);
+        }
+
+        @Override
         public void appendItem(@Nullable Object item, StreamMessage message) {
             ((JmsStreamMessageFacade) ((JmsStreamMessage) message).getFacade()).put(item);
         }
@@ -191,10 +242,32 @@ public final class LibraryChoice {
          * not public.
          */
         private static final class Objects implements ObjectSource {
+            /** The serialised null, which the library sends for a message without an object. */
+            private static final byte[] NO_OBJECT = {(byte) 0xac, (byte) 0xed, 0, 5, 0x70};
+
             private final AmqpSerializedObjectDelegate reader;
 
             private Objects(AmqpSerializedObjectDelegate reader) {
                 this.reader = reader;
+            }
+
+            /** Returns the body of a message by a getter that is not public. */
+            static byte[] serialized(ObjectMessage sent) {
+                try {
+                    Method getBody = AmqpJmsMessageFacade.class.getDeclaredMethod("getBody");
+                    getBody.setAccessible(true);
+                    Object body = getBody.invoke(((JmsMessage) sent).getFacade());
+                    if (!(body instanceof Data data)) {
+                        return NO_OBJECT.clone();
+                    }
+                    int offset = data.getValue().getArrayOffset();
+                    return Arrays.copyOfRange(
+                            data.getValue().getArray(),
+                            offset,
+                            offset + data.getValue().getLength());
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException("object: this version of Qpid JMS does not show its bytes", e);
+                }
             }
 
             static Objects put(byte[] serialized, ObjectMessage message) throws ReflectiveOperationException {

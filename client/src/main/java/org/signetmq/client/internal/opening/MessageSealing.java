@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.opening;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.Message;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.body.BodyEncoder;
+import org.signetmq.client.internal.body.BodyEncoder.Encoded;
+import org.signetmq.client.internal.message.OutgoingMessage;
+import org.signetmq.client.internal.provider.BulkInputStream;
+import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.LibraryChoice;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.envelope.EnvelopeCheck;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.SenderRule;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.HiddenProperties;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentitySource;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.BrokerAddresses;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.UnmatchedAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Seals the messages that an application sends, by the policies of their addresses. All connections of a factory share
+ * one, and so its data keys. Without keys it refuses messages that their producer must seal. Thread-safe.
+ */
+public final class MessageSealing implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MessageSealing.class);
+    private static final String NOT_SEALED = "NOT_SEALED";
+    private static final byte[] NO_PAYLOAD = {};
+
+    /** The most policies that the log named as not applied; then it begins again. */
+    private static final int MOST_WARNED = 10_000;
+
+    private final Opener opener;
+    private final @Nullable Keys keys;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Tools tools;
+    private boolean closed;
+
+    /**
+     * The keys of a sealer.
+     *
+     * @param identities the first of them signs
+     * @param recipients finds the certificates that policies name
+     * @param trust decides whether these certificates may be used
+     */
+    public record Keys(
+            IdentitySource identities, RecipientDirectory recipients, CertificateTrust trust, Clock clock) {}
+
+    /** What a factory makes for its first sealed message. */
+    private record Tools(Sealer sealer, EnvelopeCheck check, PolicySet policies) {}
+
+    /**
+     * Makes a sealing.
+     *
+     * @param opener has the policies
+     * @param keys null for none
+     */
+    public MessageSealing(Opener opener, @Nullable Keys keys) {
+        this.opener = opener;
+        this.keys = keys;
+    }
+
+    /** Returns whether a message to this address is sealed here, or refused. */
+    boolean seals(String address) {
+        try {
+            PolicySet policies = opener.policies();
+            EffectivePolicy policy = policies.find(address).orElse(null);
+            return policy == null ? refuses(policies, address) : applies(policy, address);
+        } catch (KeystoreUnusableException unreadable) {
+            return true;
+        }
+    }
+
+    private boolean refuses(PolicySet policies, String address) {
+        return keys != null
+                && policies.unmatched() == UnmatchedAddress.REJECT
+                && BrokerAddresses.DEFAULT.useOf(address).isEmpty();
+    }
+
+    private boolean applies(EffectivePolicy policy, String address) {
+        SealingPlace where = policy.policy().acceptance().where();
+        return policy.policy().quality() != QualityOfProtection.NONE
+                && where != SealingPlace.BROKER
+                && (keys != null || where == SealingPlace.CLIENT)
+                && BrokerAddresses.DEFAULT.useOf(address).isEmpty();
+    }
+
+    /**
+     * Returns the sealed message if the policy of the address wants it, or else the message as it is.
+     *
+     * @throws JMSSecurityException if the producer must seal it and cannot
+     */
+    OutgoingMessage sealed(OutgoingMessage outgoing, String address, ProviderSession session) throws JMSException {
+        PolicySet policies;
+        try {
+            policies = opener.policies();
+        } catch (KeystoreUnusableException e) {
+            throw refused(address, "its policies cannot be read: " + e.getMessage(), e);
+        }
+        EffectivePolicy policy = policies.find(address).orElse(null);
+        if (policy == null) {
+            if (refuses(policies, address)) {
+                throw refused(address, "no policy is for it, and the policies reject such messages", null);
+            }
+            return outgoing;
+        }
+        if (!applies(policy, address)) {
+            return outgoing;
+        }
+        boolean must = policy.policy().acceptance().where() == SealingPlace.CLIENT;
+        ClientLibrary library = LibraryChoice.of(outgoing.toSend());
+        must |= library.givenStream(outgoing.toSend()) != null; // which is read once
+        try {
+            return new Sealing(address, policy, library, session).of(outgoing, tools(policies));
+        } catch (JMSSecurityException e) {
+            throw e;
+        } catch (JMSException e) {
+            if (must) {
+                throw e;
+            }
+            warn(policy, e);
+        } catch (Exception | LinkageError e) { // of many types; nothing was sent
+            if (must) {
+                throw refused(
+                        address,
+                        "policy '" + policy.reference() + "' wants it sealed by its producer: " + reason(e),
+                        e instanceof Exception cause ? cause : null);
+            }
+            warn(policy, e);
+        }
+        return outgoing;
+    }
+
+    private void warn(EffectivePolicy policy, Throwable cause) {
+        if (warned.size() >= MOST_WARNED) {
+            warned.clear();
+        }
+        if (warned.add(policy.reference())) {
+            LOG.warn(
+                    "policy {}: its messages are sent in clear for the broker to seal, because this client cannot: {}",
+                    PrintableText.quoted(policy.reference()),
+                    PrintableText.of(reason(cause), PrintableText.LONGEST_REASON));
+        }
+    }
+
+    /** Returns the reason of a failure, without the text of a defect: that could contain content. */
+    private static String reason(Throwable cause) {
+        String type = cause.getClass().getName();
+        return cause instanceof IllegalArgumentException || type.startsWith("org.signetmq.")
+                ? String.valueOf(cause.getMessage())
+                : cause instanceof IllegalStateException ? "the factory is closed" : "internal error " + type;
+    }
+
+    private static JMSSecurityException refused(String address, String why, @Nullable Exception cause) {
+        String text = "message not sent to address " + PrintableText.quoted(address) + ": " + why;
+        JMSSecurityException refused =
+                new JMSSecurityException(PrintableText.of(text, PrintableText.LONGEST_REASON), NOT_SEALED);
+        if (cause != null) {
+            refused.initCause(cause);
+        }
+        return refused;
+    }
+
+    /** Returns the sealer, and wipes the data keys of policies that ended. */
+    @SuppressWarnings("ReferenceEquality") // an equal set may stand in place of another
+    private @Nullable Tools tools(PolicySet policies) {
+        Tools made = tools;
+        return keys == null || (made != null && made.policies() == policies) ? made : made(keys, policies);
+    }
+
+    private synchronized Tools made(Keys with, PolicySet policies) {
+        if (closed) {
+            throw new IllegalStateException("sealer: closed");
+        }
+        Tools before = tools;
+        Tools now;
+        if (before == null) {
+            CryptoProviders providers = CryptoProviders.standard();
+            now = new Tools(
+                    Sealer.create(with.recipients(), with.trust(), with.clock(), PregenerationSettings.AUTO),
+                    EnvelopeCheck.create(with.recipients(), with.trust(), providers),
+                    policies);
+        } else {
+            before.sealer().retain(policies);
+            now = new Tools(before.sealer(), before.check(), policies);
+        }
+        tools = now;
+        return now;
+    }
+
+    /** Wipes the data keys. No message is sealed afterwards. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        Tools made = tools;
+        if (made != null) {
+            made.sealer().close();
+        }
+    }
+
+    /** The sealing of one message. */
+    private final class Sealing {
+        private final String address;
+        private final EffectivePolicy policy;
+        private final ClientLibrary library;
+        private final ProviderSession session;
+
+        Sealing(String address, EffectivePolicy policy, ClientLibrary library, ProviderSession session) {
+            this.address = address;
+            this.policy = policy;
+            this.library = library;
+            this.session = session;
+        }
+
+        OutgoingMessage of(OutgoingMessage outgoing, @Nullable Tools with) throws JMSException, IOException {
+            Message sent = library.readable(outgoing.toSend());
+            Encoded encoded = BodyEncoder.encode(sent, library);
+            InputStream stream = encoded.stream() == null ? null : new BufferedInputStream(encoded.stream());
+            if (sent instanceof BytesMessage && looksSealed(stream, encoded.payload())) {
+                return passed(outgoing, sent, stream, encoded.payload(), with);
+            }
+            if (with == null) {
+                throw refused(
+                        address,
+                        "policy '" + policy.reference() + "' wants it sealed by its producer, and this connection"
+                                + " factory has no identity; make it with SignetConnectionFactory.open",
+                        null);
+            }
+            policy.problem().ifPresent(problem -> {
+                throw new KeystoreUnusableException(problem);
+            });
+            Map<String, String> properties = new HashMap<>(encoded.properties());
+            List<String> hide = hidden(sent, properties);
+            BytesMessage made = session.createBytesMessage();
+            library.copyHead(sent, made, hide);
+            ClearMessage head = new ClearMessage(address, encoded.body(), NO_PAYLOAD, null, properties);
+            SealingStream large = body(head, encoded.payload(), stream, made, with.sealer());
+            return outgoing.sealed(made, large);
+        }
+
+        private boolean looksSealed(@Nullable InputStream stream, ByteBuffer payload) throws IOException {
+            if (stream == null) {
+                return EnvelopeCheck.looksSealed(payload);
+            }
+            stream.mark(EnvelopeCheck.HEAD_LENGTH);
+            byte[] head = stream.readNBytes(EnvelopeCheck.HEAD_LENGTH);
+            stream.reset();
+            return EnvelopeCheck.looksSealed(ByteBuffer.wrap(head));
+        }
+
+        /** Passes an envelope. The broker checks a stream. */
+        private OutgoingMessage passed(
+                OutgoingMessage outgoing,
+                Message sent,
+                @Nullable InputStream stream,
+                ByteBuffer payload,
+                @Nullable Tools with)
+                throws JMSException {
+            if (stream != null) {
+                BytesMessage made = session.createBytesMessage();
+                library.copyHead(sent, made, List.of());
+                library.putStream(stream, made);
+                return outgoing.sealed(made, null);
+            }
+            if (with != null) {
+                try {
+                    with.check().require(bytes(payload), address, policy, SenderRule.ANY);
+                } catch (RuntimeException e) {
+                    throw refused(
+                            address,
+                            "it is an envelope that does not satisfy policy '" + policy.reference() + "': "
+                                    + reason(e),
+                            e);
+                }
+            }
+            return outgoing;
+        }
+
+        /** Returns the names of the properties to hide, and puts their text into the properties of the entity. */
+        private List<String> hidden(Message sent, Map<String, String> properties) throws JMSException {
+            List<String> hide = policy.policy().enforcement().hide();
+            if (hide.isEmpty()) {
+                return hide;
+            }
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            for (String name : hide) {
+                if (sent.propertyExists(name)) {
+                    values.put(name, sent.getObjectProperty(name));
+                }
+            }
+            if (!values.isEmpty()) {
+                properties.put(HiddenProperties.KEY, HiddenProperties.encode(values));
+            }
+            return hide;
+        }
+
+        /** Puts the envelope into a message. Returns the stream from which the library sends it, or null. */
+        private @Nullable SealingStream body(
+                ClearMessage head,
+                ByteBuffer payload,
+                @Nullable InputStream stream,
+                BytesMessage made,
+                Sealer sealer)
+                throws JMSException, IOException {
+            Identity signer = signer();
+            if (stream == null && payload.remaining() <= SegmentSealer.SEGMENT_LENGTH) {
+                ClearMessage whole = new ClearMessage(
+                        head.address(), head.body(), bytes(payload), null, head.properties());
+                made.writeBytes(sealer.seal(whole, policy, signer));
+                return null;
+            }
+            InputStream in = stream == null
+                    ? new ByteArrayInputStream(
+                            payload.array(), payload.arrayOffset() + payload.position(), payload.remaining())
+                    : stream;
+            SealingStream sealing = new SealingStream(in, sealer, head, policy, signer);
+            if (!library.putStream(sealing, made)) {
+                ByteArrayOutputStream all = new ByteArrayOutputStream();
+                sealing.transferTo(all);
+                made.writeBytes(all.toByteArray());
+            }
+            return sealing;
+        }
+
+        private Identity signer() {
+            List<Identity> identities =
+                    keys == null ? List.of() : keys.identities().current();
+            if (identities.isEmpty()) {
+                throw new KeystoreUnusableException("identity: the connection factory has none");
+            }
+            return identities.get(0);
+        }
+
+        private static byte[] bytes(ByteBuffer payload) {
+            int from = payload.arrayOffset() + payload.position();
+            return from == 0 && payload.remaining() == payload.array().length
+                    ? payload.array()
+                    : Arrays.copyOfRange(payload.array(), from, from + payload.remaining());
+        }
+    }
+
+    /** A payload that is sealed while the library reads it, in the memory of a few segments. For one thread. */
+    private static final class SealingStream extends BulkInputStream {
+        private static final int NOTHING = -1;
+
+        private final InputStream payload;
+        private final SegmentSealer segments;
+        private final byte[] segment = new byte[SegmentSealer.SEGMENT_LENGTH];
+        private byte[] envelope = {};
+        private int position;
+        private int limit;
+        private int ahead;
+        private boolean last;
+
+        /** Seals the first segment, so that a policy that cannot be applied shows before anything is sent. */
+        SealingStream(InputStream payload, Sealer sealer, ClearMessage head, EffectivePolicy policy, Identity signer)
+                throws IOException {
+            this.payload = payload;
+            this.segments = sealer.segments(head, policy, signer, this::take);
+            this.ahead = payload.read();
+            next();
+        }
+
+        private void take(byte[] bytes, int offset, int length) {
+            envelope = envelope.length < length ? new byte[length] : envelope;
+            System.arraycopy(bytes, offset, envelope, 0, length);
+            position = 0;
+            limit = length;
+        }
+
+        private void next() throws IOException {
+            int length = 0;
+            if (ahead != NOTHING) {
+                segment[length++] = (byte) ahead;
+                length += payload.readNBytes(segment, length, segment.length - length);
+                ahead = length < segment.length ? NOTHING : payload.read();
+            }
+            last = ahead == NOTHING;
+            segments.seal(segment, length, last);
+        }
+
+        @Override
+        protected int readSome(byte[] into, int offset, int length) throws IOException {
+            if (position == limit) {
+                if (last) {
+                    return -1;
+                }
+                try {
+                    next();
+                } catch (RuntimeException e) {
+                    throw new IOException("body: a later part cannot be sealed, " + reason(e), e);
+                }
+            }
+            int count = Math.min(length, limit - position);
+            System.arraycopy(envelope, position, into, offset, count);
+            position += count;
+            return count;
+        }
+
+        @Override
+        public void close() throws IOException {
+            Arrays.fill(segment, (byte) 0);
+            segments.close();
+            payload.close();
+        }
+    }
+}
