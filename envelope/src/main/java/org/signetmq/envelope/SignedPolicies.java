@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Instant;
@@ -112,6 +116,17 @@ public final class SignedPolicies {
     public static SignedPolicies open(byte[] content, Collection<X509Certificate> officers) {
         requireLength(content.length);
         return open(utf8(content), officers);
+    }
+
+    /**
+     * Reads a file as {@link #open(String, Collection)} reads its text.
+     *
+     * @throws IOException if the file cannot be read
+     */
+    public static SignedPolicies read(Path file, Collection<X509Certificate> officers) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return open(in.readNBytes(PolicyFile.LONGEST + 1), officers);
+        }
     }
 
     private static void requireLength(int length) {

@@ -456,8 +456,7 @@ public final class SignetControl implements SignetControlMBean {
         Caller caller = parts.authority().require(Authority.Right.EDIT, operation);
         PolicyUploads.Upload upload = uploads.required(id, caller.user());
         try {
-            String document = upload.text().toString();
-            Edit edit = before -> PolicyFile.parse(document, PartyValidator.acceptAll());
+            Edit edit = new PolicyRequest.Document(upload.text().toString());
             PolicyRequest request = new PolicyRequest(upload.version(), purpose, caller.origin(), edit);
             return answer(Scope.DOCUMENT, () -> change.apply(request));
         } finally {

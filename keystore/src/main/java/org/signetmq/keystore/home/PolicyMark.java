@@ -19,8 +19,8 @@ import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
- * The file that remembers the policies of a broker outside of the broker's data: their version and digest. So the
- * broker notices that its stored policies are lost, older or changed. Not thread-safe.
+ * The file that remembers the policies of a broker outside of the broker's data: their version and digest, and whether an
+ * officer had to sign them. So the broker notices that its stored policies are lost, older or changed. Not thread-safe.
  *
  * @param folder the folder of the file; it must exist
  */
@@ -30,25 +30,36 @@ public record PolicyMark(Path folder) {
 
     private static final int MOST_BYTES = 1 << 16;
     private static final Pattern LINES =
-            Pattern.compile("version ([0-9]{1,19})\nsha256 ([0-9a-f]{64})\ncheck [0-9a-f]{64}\n");
+            Pattern.compile("version ([0-9]{1,19})\nsha256 ([0-9a-f]{64})\n(officer\n)?check [0-9a-f]{64}\n");
 
     /**
      * The content of a mark.
      *
      * @param version the version of the stored policies
      * @param digest the SHA-256 digest of their document, in lower-case hexadecimal digits
+     * @param officer whether an officer had to sign them
      */
-    public record Content(long version, String digest) {
+    public record Content(long version, String digest, boolean officer) {
         /** The content for a store that never held policies. */
         public static final Content NEW = of(0, "");
 
         /** Returns the content for policies with this version and document. */
         public static Content of(long version, String document) {
-            return new Content(version, sha256(document));
+            return new Content(version, sha256(document), false);
+        }
+
+        /** Returns this content for policies that an officer must sign, or need not. */
+        public Content officer(boolean required) {
+            return new Content(version, digest, required);
+        }
+
+        /** Tells whether this is the mark of the same policies, whoever had to sign them. */
+        public boolean isOf(Content other) {
+            return version == other.version && digest.equals(other.digest);
         }
 
         private String text() {
-            String lines = "version " + version + "\nsha256 " + digest + "\n";
+            String lines = "version " + version + "\nsha256 " + digest + "\n" + (officer ? "officer\n" : "");
             return lines + "check " + sha256(lines) + "\n";
         }
     }
@@ -109,7 +120,8 @@ public record PolicyMark(Path folder) {
         Matcher lines = LINES.matcher(text);
         if (lines.matches()) {
             try {
-                Content content = new Content(Long.parseLong(lines.group(1)), lines.group(2));
+                Content content = new Content(
+                        Long.parseLong(lines.group(1)), lines.group(2), lines.group(3) != null);
                 if (content.text().equals(text)) {
                     return content;
                 }

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
@@ -32,11 +34,18 @@ final class BrokerPolicies extends PolicySource {
     private final BrokerNaming naming;
     private boolean fits;
 
+    /** The officers one of whom signed the policies that were read last; empty if that was not checked. */
+    private List<X509Certificate> accepted = List.of();
+
+    /** Whether an officer had to sign the policies, by the mark. */
+    private boolean officerMarked;
+
     /** The mark for the policies in the journal while the file has an earlier one; null if the file is up to date. */
     private PolicyMark.@Nullable Content unwritten;
 
     /** Makes a source that has not read the journal yet. */
     BrokerPolicies(PolicyJournal journal, PluginSettings settings, BrokerNaming naming) {
+        super(settings.home());
         this.journal = journal;
         this.settings = settings;
         this.mark = settings.tuning().keeping().mark(settings.home());
@@ -52,6 +61,7 @@ final class BrokerPolicies extends PolicySource {
         if (!isLoaded()) {
             load();
         }
+        requireOfficer();
         if (unwritten != null) {
             mark.replace(unwritten);
             unwritten = null;
@@ -60,6 +70,37 @@ final class BrokerPolicies extends PolicySource {
             var unused = naming.required(current());
             fits = true;
         }
+    }
+
+    /**
+     * Checks that an officer signed the policies, if there is one, and notes in the mark that one had to.
+     *
+     * @throws IOException if the file of the officers is gone
+     */
+    private void requireOfficer() throws IOException {
+        if (lacksOfficer()) {
+            throw new IOException(withoutOfficer().getMessage() + "; if no officer signs any more, run signet policy import"
+                    + " FILE --restore --broker URL");
+        }
+        List<X509Certificate> officers = officers();
+        if (officers.isEmpty() || officers.equals(accepted)) {
+            return;
+        }
+        if (text == null) {
+            throw new IOException("the broker holds no policies, and " + settings.home().officer()
+                    + " asks for policies that an officer signed; run signet policy sign --as OFFICER --broker URL");
+        }
+        var unused = SignedPolicies.open(text, officers);
+        accepted = officers;
+        if (!officerMarked) {
+            officerMarked = true;
+            unwritten = content(current().version(), text);
+        }
+    }
+
+    /** Tells whether an officer had to sign the policies, but their file is gone. */
+    boolean lacksOfficer() {
+        return officerMarked && officers().isEmpty();
     }
 
     private void load() throws IOException {
@@ -90,8 +131,10 @@ final class BrokerPolicies extends PolicySource {
 
     /** Takes the stored policies after a check that they are those of the mark, or later ones. */
     private void take(StoredPolicies found, Optional<PolicyMark.Content> marked) throws IOException {
-        PolicySet policies = PolicyFile.parse(found.text(), PartyValidator.acceptAll());
-        PolicyMark.Content content = content(found);
+        officerMarked = marked.filter(PolicyMark.Content::officer).isPresent();
+        PolicySet policies =
+                PolicyFile.parse(SignedPolicies.open(found.text(), List.of()).json(), PartyValidator.acceptAll());
+        PolicyMark.Content content = content(found.version(), found.text());
         if (policies.version() != found.version()) {
             throw new DamagedPoliciesException(
                     "the seal says version " + found.version() + ", but they have version " + policies.version());
@@ -103,7 +146,7 @@ final class BrokerPolicies extends PolicySource {
         if (marked.isPresent()
                 && !marked.get().equals(PolicyMark.Content.NEW)
                 && marked.get().version() == content.version()
-                && !marked.get().equals(content)) {
+                && !marked.get().isOf(content)) {
             throw new DamagedPoliciesException(
                     "by " + mark.file() + " other policies of version " + content.version() + " were in force");
         }
@@ -111,19 +154,21 @@ final class BrokerPolicies extends PolicySource {
             unwritten = content;
         }
         last = policies;
+        text = found.text();
         origin = found.origin();
     }
 
-    private static PolicyMark.Content content(StoredPolicies policies) {
-        return PolicyMark.Content.of(policies.version(), policies.text());
+    private PolicyMark.Content content(long version, String document) {
+        return PolicyMark.Content.of(version, document).officer(officerMarked);
     }
 
     /** Takes the policies of a store that never held any: those of the policy file, which it takes over, or none. */
     private void takeFirst() throws IOException {
         Path file = settings.home().policies();
         if (!Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
-            PolicySet taken = naming.required(PolicyFile.read(file, PartyValidator.acceptAll()));
-            replace(taken, new ChangeOrigin(null, file.toString(), Instant.now()));
+            SignedPolicies opened = SignedPolicies.read(file, officers());
+            PolicySet taken = naming.required(PolicyFile.parse(opened.json(), PartyValidator.acceptAll()));
+            replace(taken, opened.text(), new ChangeOrigin(null, file.toString(), Instant.now()));
             PluginLog.LOG.info(
                     "Signet took over {} policies, version {}, from {}; changes of this file have no effect from now on",
                     taken.policies().size(),
@@ -143,14 +188,16 @@ final class BrokerPolicies extends PolicySource {
     }
 
     /**
-     * Puts policies that fit the broker in place of the current ones, on the disk and on the backup.
+     * Puts policies that fit the broker in place of the current ones, on the disk and on the backup. The caller has
+     * checked that an officer signed them, if there is one.
      *
+     * @param document their text, with its signature if it has one
      * @throws IOException if they or their mark could not be stored; the former policies stay
      */
-    void replace(PolicySet policies, ChangeOrigin origin) throws IOException {
-        StoredPolicies next = stored(policies, origin);
-        try (PolicyMark.Draft draft = mark.draft(content(next))) {
-            store(next, policies, draft);
+    void replace(PolicySet policies, String document, ChangeOrigin origin) throws IOException {
+        PolicyMark.Content content = next(policies, document);
+        try (PolicyMark.Draft draft = mark.draft(content)) {
+            store(policies, document, origin, content, draft);
         }
     }
 
@@ -159,11 +206,16 @@ final class BrokerPolicies extends PolicySource {
      *
      * @throws IOException if they or their mark could not be stored
      */
-    void restore(PolicySet policies, ChangeOrigin origin) throws IOException {
-        StoredPolicies next = stored(policies, origin);
-        try (PolicyMark.Draft draft = mark.draftOverAny(content(next))) {
-            store(next, policies, draft);
+    void restore(PolicySet policies, String document, ChangeOrigin origin) throws IOException {
+        PolicyMark.Content content = next(policies, document);
+        try (PolicyMark.Draft draft = mark.draftOverAny(content)) {
+            store(policies, document, origin, content, draft);
         }
+    }
+
+    private PolicyMark.Content next(PolicySet policies, String document) {
+        return PolicyMark.Content.of(policies.version(), document)
+                .officer(!officers().isEmpty());
     }
 
     /** Returns the greatest version that the journal or the mark names, as far as they can be read; else 0. */
@@ -187,12 +239,13 @@ final class BrokerPolicies extends PolicySource {
     }
 
     /**
-     * Returns the document of the former set with this version; empty if there is none.
+     * Returns the document of the former set with this version, without a signature; empty if there is none.
      *
      * @throws DamagedPoliciesException if it is not as it was written
      */
     Optional<String> former(long version) throws IOException {
-        return journal.former(version).map(StoredPolicies::text);
+        Optional<StoredPolicies> set = journal.former(version);
+        return set.map(former -> SignedPolicies.open(former.text(), List.of()).json());
     }
 
     private interface Versioned {
@@ -207,19 +260,24 @@ final class BrokerPolicies extends PolicySource {
         }
     }
 
-    private static StoredPolicies stored(PolicySet policies, ChangeOrigin origin) {
-        return new StoredPolicies(policies.version(), PolicyFile.format(policies), origin);
-    }
-
     /**
      * Stores policies. If their mark fails to get its name after that, they are in force, and the next look repeats it.
      */
-    private void store(StoredPolicies next, PolicySet policies, PolicyMark.Draft draft) throws IOException {
-        journal.write(next);
+    private void store(
+            PolicySet policies,
+            String document,
+            ChangeOrigin by,
+            PolicyMark.Content content,
+            PolicyMark.Draft draft)
+            throws IOException {
+        journal.write(new StoredPolicies(policies.version(), document, by));
         last = policies;
-        origin = next.origin();
+        text = document;
+        origin = by;
         fits = true;
-        unwritten = content(next);
+        accepted = officers();
+        officerMarked = content.officer();
+        unwritten = content;
         try {
             draft.publish();
             unwritten = null;

@@ -134,6 +134,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
         if (!(policies instanceof BrokerPolicies store) || !store.isLoaded() || home == null) {
             return new ChangeOutcome.Refused(version(), reasonAgainstChanges());
         }
+        if (store.lacksOfficer()) {
+            return new ChangeOutcome.Refused(version(), "nothing was changed: " + store.withoutOfficer().getMessage());
+        }
         ChangeOutcome outcome = changes(store, home).change(request);
         if (outcome instanceof ChangeOutcome.Accepted accepted) {
             lookAtFiles();
@@ -157,7 +160,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         if (!(policies instanceof BrokerPolicies store) || home == null) {
             return new ChangeOutcome.Refused(version(), reasonAgainstChanges());
         }
-        if (store.isLoaded()) {
+        if (store.isLoaded() && !store.lacksOfficer()) {
             return new ChangeOutcome.Refused(
                     version(), "the policies of this broker are not lost; import without --restore changes them");
         }
@@ -213,6 +216,13 @@ public final class ConfigurationWatcher implements AutoCloseable {
     /** Returns the last policies, which may not be in force; empty if there are none. */
     public synchronized Optional<PolicySet> policies() {
         return policies != null && policies.isLoaded() ? Optional.of(policies.current()) : Optional.empty();
+    }
+
+    /** Returns the text of the policies in force, with its signature if it has one; empty if none are in force. */
+    public synchronized Optional<String> text() {
+        return policies == null || !(readiness instanceof Readiness.Ready)
+                ? Optional.empty()
+                : Optional.ofNullable(policies.text());
     }
 
     /** Returns the version of the last policies; 0 if there are none. */
@@ -320,9 +330,8 @@ public final class ConfigurationWatcher implements AutoCloseable {
 
     private PolicySource source(PluginSettings settings, HomeNames names) throws IOException {
         BrokerNaming naming = BrokerNaming.of(configuration);
-        Path file = settings.home().policies();
         if (settings.tuning().keeping().store() == PluginSettings.Store.FILE) {
-            return new FilePolicies(file, names, naming, audit);
+            return new FilePolicies(names, naming, audit);
         }
         if (!configuration.isPersistenceEnabled()) {
             throw new IllegalArgumentException("property 'policy-store': the broker stores nothing, because its"

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
@@ -38,20 +40,34 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
             return new ChangeOutcome.Refused(before.version(), "the version of the policies cannot grow any more");
         }
         PolicySet now;
+        Optional<SignedPolicies> signed;
         try {
-            now = next(before, request.edit().apply(before));
+            boolean isChange = request.purpose() == PolicyRequest.Purpose.CHANGE;
+            signed = signed(request, isChange ? policies.officers() : List.of());
+            if (signed.isPresent()) {
+                if (signed.get().text().equals(policies.text())) {
+                    return new ChangeOutcome.Unchanged(before.version());
+                }
+                PolicySet wanted = parsed(signed.get());
+                PolicySource.requireLater(wanted.version(), before.version());
+                now = judged(before, wanted);
+            } else {
+                now = judged(before, numbered(before.version() + 1, request.edit().apply(before)));
+                if (isSame(before, now)) {
+                    return new ChangeOutcome.Unchanged(before.version());
+                }
+            }
         } catch (InvalidPolicyException e) {
             return new ChangeOutcome.Rejected(before.version(), e.problems());
-        }
-        if (isSame(before, now)) {
-            return new ChangeOutcome.Unchanged(before.version());
+        } catch (KeystoreUnusableException e) {
+            return new ChangeOutcome.Refused(before.version(), "nothing was changed: " + e.getMessage());
         }
         List<String> warnings = warnings(now.policies().stream()
                 .filter(policy -> !before.contains(policy))
                 .toList());
         if (request.purpose() == PolicyRequest.Purpose.CHANGE) {
             try {
-                policies.replace(now, request.origin());
+                policies.replace(now, text(signed, now), request.origin());
             } catch (IOException e) {
                 PluginLog.LOG.error("the changed policies could not be stored: {}", String.valueOf(e.getMessage()));
                 return new ChangeOutcome.Refused(before.version(), "nothing was changed: " + e.getMessage());
@@ -64,6 +80,38 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
                 now.recovery().stream().filter(name -> !before.recovery().contains(name)));
         warnings.addAll(nearEnd(fresh));
         return new ChangeOutcome.Accepted(request.purpose(), before, now, warnings);
+    }
+
+    /**
+     * Returns the document of a request if it is signed; empty for any other request.
+     *
+     * @param officers those one of whom must have signed it; empty if none needs to
+     */
+    private static Optional<SignedPolicies> signed(PolicyRequest request, List<X509Certificate> officers) {
+        if (request.edit() instanceof PolicyRequest.Document document) {
+            return Optional.of(SignedPolicies.open(document.text(), officers))
+                    .filter(opened -> opened.signer().isPresent());
+        }
+        if (!officers.isEmpty()) {
+            throw InvalidPolicyException.of(
+                    "$",
+                    "an officer must sign the policies: export them with signet policy export --out FILE, edit the file,"
+                            + " sign it with signet policy sign FILE --as OFFICER --out SIGNED, and load it with signet"
+                            + " policy import SIGNED");
+        }
+        return Optional.empty();
+    }
+
+    private static PolicySet parsed(SignedPolicies document) {
+        return PolicyFile.parse(document.json(), PartyValidator.acceptAll());
+    }
+
+    private static PolicySet numbered(long version, PolicySet policies) {
+        return PolicySet.of(version, policies.settings(), policies.policies());
+    }
+
+    private static String text(Optional<SignedPolicies> signed, PolicySet now) {
+        return signed.map(SignedPolicies::text).orElseGet(() -> PolicyFile.format(now));
     }
 
     /** Returns one line for each of these policies that rejects messages though it can be used, at most twenty. */
@@ -106,25 +154,32 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
      */
     ChangeOutcome restore(PolicyRequest request) {
         try {
-            PolicySet wanted = naming.required(request.edit().apply(PolicySet.EMPTY));
+            Optional<SignedPolicies> signed = signed(request, policies.officers());
+            PolicySet wanted = naming.required(
+                    signed.isPresent() ? parsed(signed.get()) : request.edit().apply(PolicySet.EMPTY));
+            long known = policies.lastVersion();
             PolicySet before = PolicySet.of(
-                    Math.max(policies.lastVersion(), wanted.version()), PolicySet.Settings.DEFAULT, List.of());
+                    signed.isPresent() ? known : Math.max(known, wanted.version()),
+                    PolicySet.Settings.DEFAULT,
+                    List.of());
             if (before.version() == Long.MAX_VALUE) {
                 return new ChangeOutcome.Refused(0, "the version of the policies cannot grow any more");
             }
-            PolicySet now = PolicySet.of(before.version() + 1, wanted.settings(), wanted.policies());
-            policies.restore(now, request.origin());
+            if (signed.isPresent()) { // the last one may come back, and no older one
+                PolicySource.requireLater(wanted.version(), before.version() - 1);
+            }
+            PolicySet now = signed.isPresent() ? wanted : numbered(before.version() + 1, wanted);
+            policies.restore(now, text(signed, now), request.origin());
             return new ChangeOutcome.Accepted(PolicyRequest.Purpose.CHANGE, before, now, List.of());
         } catch (InvalidPolicyException e) {
             return new ChangeOutcome.Rejected(0, e.problems());
-        } catch (IOException e) {
+        } catch (IOException | KeystoreUnusableException e) {
             return new ChangeOutcome.Refused(0, "nothing was changed: " + e.getMessage());
         }
     }
 
-    /** Returns the wanted policies as the next version after they were judged. */
-    private PolicySet next(PolicySet before, PolicySet wanted) {
-        PolicySet now = PolicySet.of(before.version() + 1, wanted.settings(), wanted.policies());
+    /** Returns the wanted policies after they were judged. */
+    private PolicySet judged(PolicySet before, PolicySet now) {
         PartyValidator known = validator();
         List<PolicyProblem> problems = new ArrayList<>(problemsWithRecovery(before, now, known));
         for (int i = 0; i < now.policies().size(); i++) {
@@ -245,6 +300,14 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
              * @throws InvalidPolicyException if the change is not valid
              */
             PolicySet apply(PolicySet policies);
+        }
+
+        /** Puts a whole document in force, which an officer may have signed. */
+        public record Document(String text) implements Edit {
+            @Override
+            public PolicySet apply(PolicySet policies) {
+                return parsed(SignedPolicies.open(text, List.of()));
+            }
         }
     }
 }

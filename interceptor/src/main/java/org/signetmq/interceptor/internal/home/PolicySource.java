@@ -6,14 +6,19 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
@@ -22,6 +27,13 @@ import org.signetmq.policy.file.PolicyFile;
 
 /** The place from which the plugin has its policies: a file of its home, or the broker's journal. Not thread-safe. */
 abstract class PolicySource {
+    private final Home home;
+    private @Nullable FileStamp officerFile;
+    private List<X509Certificate> officers = List.of();
+
+    /** The text of the policies that were read last; null before. */
+    protected @Nullable String text;
+
     /** The policies that were read last, which may not fit the broker yet; null before. */
     protected @Nullable PolicySet last;
 
@@ -30,6 +42,45 @@ abstract class PolicySource {
 
     /** The origin of the policies in force; null if it is unknown. */
     protected @Nullable ChangeOrigin origin;
+
+    PolicySource(Home home) {
+        this.home = home;
+    }
+
+    /**
+     * Returns the certificates of the officers one of whom must sign the policies; empty if none need to.
+     *
+     * @throws KeystoreUnusableException if their file cannot be read
+     */
+    final List<X509Certificate> officers() {
+        FileStamp now = FileStamp.of(home.officer());
+        if (!now.equals(officerFile)) {
+            officers = home.officers();
+            officerFile = now;
+        }
+        return officers;
+    }
+
+    /** Returns the failure of policies whose officer is no longer known. */
+    final IOException withoutOfficer() {
+        return new IOException(home.officer()
+                + ": is missing, but an officer had to sign the policies; put the file back");
+    }
+
+    /** Rejects a signed set that is not later than the one in force: nobody may put an old one back. */
+    static void requireLater(long version, long inForce) {
+        if (version <= inForce) {
+            throw InvalidPolicyException.of(
+                    "version",
+                    version + " is not greater than " + inForce + ", which is in force; let the officer sign the"
+                            + " policies with a greater version");
+        }
+    }
+
+    /** Returns the text of the policies that were read last, with its signature if it has one; null if there is none. */
+    final @Nullable String text() {
+        return text;
+    }
 
     /**
      * Reads the policies if they may have changed.
@@ -74,9 +125,11 @@ abstract class PolicySource {
         private final BrokerNaming naming;
         private final AuditLog audit;
         private byte @Nullable [] lastContent;
+        private List<X509Certificate> lastOfficers = List.of();
 
-        FilePolicies(Path file, HomeNames names, BrokerNaming naming, AuditLog audit) {
-            this.file = file;
+        FilePolicies(HomeNames names, BrokerNaming naming, AuditLog audit) {
+            super(names.home());
+            this.file = names.home().policies();
             this.names = names;
             this.naming = naming;
             this.audit = audit;
@@ -94,17 +147,16 @@ abstract class PolicySource {
         void look() throws IOException {
             try {
                 byte[] content = read();
-                if (!Arrays.equals(content, lastContent)) {
-                    PolicySet read = naming.required(parse(content));
-                    PolicySet before = last;
-                    last = read;
-                    lastContent = content;
-                    if (before != null) {
-                        audit.policiesChanged(before, read, Author.FILE);
-                    }
+                List<X509Certificate> officers = officers();
+                if (officers.isEmpty() && !lastOfficers.isEmpty()) {
+                    throw withoutOfficer();
+                }
+                if (!Arrays.equals(content, lastContent) || !officers.equals(lastOfficers)) {
+                    take(content, SignedPolicies.open(content, officers), !officers.isEmpty());
+                    lastOfficers = officers;
                 }
                 problem = null;
-            } catch (IOException | InvalidPolicyException e) {
+            } catch (IOException | InvalidPolicyException | KeystoreUnusableException e) {
                 if (last == null) {
                     throw e;
                 }
@@ -120,8 +172,8 @@ abstract class PolicySource {
             }
         }
 
-        private PolicySet parse(byte[] content) {
-            PolicySet read = PolicyFile.parse(content, names.parties());
+        private PolicySet parse(String json) {
+            PolicySet read = PolicyFile.parse(json, names.parties());
             List<PolicyProblem> problems = new ArrayList<>();
             PolicyCertificates.of(read.settings().certificates(), names.files().policyCertificates())
                     .problems()
@@ -130,6 +182,23 @@ abstract class PolicySource {
                 throw new InvalidPolicyException(PolicyProblem.first(problems));
             }
             return read;
+        }
+
+        private void take(byte[] content, SignedPolicies opened, boolean mustGrow) {
+            if (Arrays.equals(content, lastContent)) {
+                return; // another officer has signed it
+            }
+            PolicySet before = last;
+            PolicySet read = naming.required(parse(opened.json()));
+            if (before != null && mustGrow) {
+                requireLater(read.version(), before.version());
+            }
+            last = read;
+            text = opened.text();
+            lastContent = content;
+            if (before != null) {
+                audit.policiesChanged(before, read, Author.FILE);
+            }
         }
 
         /** Returns the content of the file, or as much of it as shows that it is too long. */
