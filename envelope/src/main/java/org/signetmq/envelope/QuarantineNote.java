@@ -28,7 +28,10 @@ public final class QuarantineNote {
     /** The queue in which the message lay; absent or empty if the sender of the note does not know it. */
     public static final String QUEUE = PREFIX + "queue";
 
-    /** The {@code JMSMessageID} under which the message arrived; absent or empty if it had none. */
+    /**
+     * The {@code JMSMessageID} under which the message arrived; absent or empty if it had none. If the broker makes the
+     * note: {@code broker:} and the broker's identifier of the message.
+     */
     public static final String MESSAGE = PREFIX + "message";
 
     /** The key identifier of the consumer that could not open the message. */
@@ -66,8 +69,9 @@ public final class QuarantineNote {
     }
 
     /**
-     * Returns the duplicate identifier of a note for a message with a body of bytes. A note for another kind of body
-     * has none. It covers body and origin, so that nobody can use it up in advance for another message.
+     * Returns the duplicate identifier of a note for a message with a body of bytes that has the form of an envelope. A
+     * note for any other message has none, because the broker may seal that. The identifier covers body and origin, so
+     * that nobody can use it up in advance for another message: the broker computes it again, and rejects another one.
      *
      * @param properties returns the value of {@link #ADDRESS}, {@link #QUEUE} and {@link #MESSAGE}; null counts as
      *     empty

@@ -85,6 +85,8 @@ final class PluginRuntime implements AutoCloseable {
     void activate(ActiveMQServer server, StompReasons pending) {
         postOffice.install();
         watch.activate(server.getStorageManager());
+        gate.quarantine().make();
+        watch.whenChanged(gate.quarantine()::make);
         installStompReasons(server, pending);
     }
 

@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.signetmq.policy.internal.match.AddressPattern;
 import org.signetmq.policy.internal.match.PatternTree;
 import org.signetmq.policy.internal.match.PatternVariables;
@@ -301,6 +305,19 @@ public final class PolicySet {
     /** Returns the policies, in the order of the document. */
     public List<Policy> policies() {
         return policies;
+    }
+
+    /**
+     * Returns the addresses to which messages go that cannot be opened: the default one, and those that policies name.
+     * It is empty if no policy protects messages.
+     */
+    public Set<String> quarantines() {
+        return policies.stream()
+                .filter(policy -> policy.quality() != QualityOfProtection.NONE)
+                .flatMap(policy -> Stream.of(
+                        Policy.OpenFailures.QUARANTINE,
+                        policy.openFailures().quarantineAddress()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Tells whether the set contains an equal policy. */

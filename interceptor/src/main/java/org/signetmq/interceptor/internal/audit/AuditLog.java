@@ -161,10 +161,19 @@ public final class AuditLog {
      * @param cause the key of the limit: the reason without the names of this message
      */
     public void messageRejected(RejectionReason reason, String cause, Rejected message, String text) {
-        long omitted = rejections.turn(reason.label() + ' ' + PrintableText.of(cause, PrintableText.LONGEST_NAME));
+        write(AuditEvent.MESSAGE_REJECTED, reason, cause, message, text);
+    }
+
+    /** Records a message that the broker moved, and that went into quarantine; limited as a rejected one. */
+    public void messageQuarantined(RejectionReason reason, String cause, Rejected message, String text) {
+        write(AuditEvent.MESSAGE_QUARANTINED, reason, cause, message, text);
+    }
+
+    private void write(AuditEvent event, RejectionReason reason, String cause, Rejected message, String text) {
+        long omitted = rejections.turn(event.label() + ' ' + reason.label() + ' ' + PrintableText.of(cause, PrintableText.LONGEST_NAME));
         if (omitted >= 0) {
             write(
-                    AuditEvent.MESSAGE_REJECTED,
+                    event,
                     line -> line.put("reason", reason.label())
                             .put("address", message.address())
                             .put("user", message.user())
@@ -172,6 +181,35 @@ public final class AuditLog {
                             .put("text", text)
                             .put("left-out", omitted));
         }
+    }
+
+    /**
+     * A message that an administrator takes out of quarantine, or reads.
+     *
+     * @param action {@code retry}, {@code export} or {@code discard}
+     * @param address the address at which the message lay before, as its note says
+     * @param sha256 the digest of its body in hex; null if the body has another form
+     */
+    public record Quarantined(
+            String action,
+            long message,
+            @Nullable String reason,
+            @Nullable String address,
+            @Nullable String queue,
+            @Nullable String sha256) {}
+
+    /** Records what an administrator does with a message in quarantine. */
+    public void quarantineUsed(Quarantined message, Author author) {
+        write(
+                AuditEvent.QUARANTINE_USED,
+                line -> line.put("by", author.by())
+                        .put("from", author.from())
+                        .put("action", message.action())
+                        .put("message", message.message())
+                        .put("reason", message.reason())
+                        .put("address", message.address())
+                        .put("queue", message.queue())
+                        .put("sha256", message.sha256()));
     }
 
     /** Records a sealed message. Its line is only in the log, so that the tail keeps the rare lines. */
@@ -307,6 +345,10 @@ public final class AuditLog {
         TRUST_CHANGED,
         /** An administrator began to seal the messages of a queue, or all of them were looked at. */
         QUEUE_SEALED,
+        /** An administrator retried, exported or discarded a message in quarantine. */
+        QUARANTINE_USED,
+        /** The plugin put a message into quarantine that the broker moved. */
+        MESSAGE_QUARANTINED,
         /** The plugin rejected a message. */
         MESSAGE_REJECTED,
         /** The plugin sealed a message whose policy audits each one. */

@@ -45,6 +45,7 @@ public final class MessageGate {
     private final PolicyResolver resolver;
     private final MessageSealer protection;
     private final LargeMessages large;
+    private final Quarantine quarantine;
     private final ManagementReplies replies = new ManagementReplies();
 
     public MessageGate(
@@ -55,6 +56,7 @@ public final class MessageGate {
         this.resolver = new PolicyResolver(server, readiness, addresses);
         this.protection = new MessageSealer(records);
         this.large = new LargeMessages(server, lastGate, resolver, protection);
+        this.quarantine = new Quarantine(server, resolver, rejections);
     }
 
     /** Returns the gate before the storage. */
@@ -75,30 +77,36 @@ public final class MessageGate {
     /** Judges a message that a client sends. The broker has it in memory, or has written it if it is large. */
     public void send(ServerSession session, Message message) throws Exception {
         InMemoryLargeMessage.restore(message);
-        judge(session, message);
+        SimpleString quarantined = judge(session, message);
         large.writeIfWaiting(message);
+        if (quarantined != null) {
+            quarantine.require(message, quarantined);
+        }
     }
 
-    private void judge(ServerSession session, Message message) throws Exception {
+    /** Judges a message, and returns its bare address if that is a quarantine; null for any other address. */
+    private @Nullable SimpleString judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
         boolean isLarge = message.isLargeMessage();
         if (!isLarge && resolver.isOpen(session, given)) {
             LargeBody.requireNotRejected(message);
             counters.countPassed();
-            return;
+            return null;
         }
         SendDecision known = isLarge ? null : resolver.remembered(session, given);
         if (known == null) {
-            judge(session, message, given);
-        } else {
-            LargeBody.requireNotRejected(message);
-            applyOrPass(message, known.request());
+            SimpleString address = addresses.ofSend(session, given);
+            judge(session, message, given, address);
+            return resolver.isQuarantine(address) ? address : null;
         }
+        LargeBody.requireNotRejected(message);
+        applyOrPass(message, known.request());
+        return null;
     }
 
-    private void judge(ServerSession session, Message message, @Nullable SimpleString given) throws Exception {
-        SimpleString address = addresses.ofSend(session, given);
+    private void judge(ServerSession session, Message message, @Nullable SimpleString given, SimpleString address)
+            throws Exception {
         LargeBody.requireNotRejected(message);
         if (addresses.isRequest(session, given)) {
             if (message.isLargeMessage()) {
@@ -150,8 +158,24 @@ public final class MessageGate {
      * moves, federations and dead-letter rules were not, or were judged for another address.
      */
     public void route(Message message, RoutingContext context) throws Exception {
-        judge(message, context);
-        large.writeIfWaiting(message);
+        try {
+            judge(message, context);
+            large.writeIfWaiting(message);
+            Optional<SimpleString> address =
+                    addresses.ofRoute(context.getAddress(message)).filter(resolver::isQuarantine);
+            if (address.isPresent()) {
+                quarantine.require(message, address.get());
+            }
+        } catch (Exception unfit) {
+            if (!quarantine.takes(message, context, unfit)) {
+                throw unfit;
+            }
+        }
+    }
+
+    /** Returns the quarantine of the broker. */
+    public Quarantine quarantine() {
+        return quarantine;
     }
 
     private void judge(Message message, RoutingContext context) throws Exception {
@@ -190,7 +214,9 @@ public final class MessageGate {
     }
 
     private boolean passesMirrored(Message message, SimpleString address) throws Exception {
-        boolean passes = resolver.mayProtect(address) && large.passesMirrored(message);
+        boolean passes = resolver.mayProtect(address)
+                && !resolver.isQuarantine(address) // it passes unchanged there
+                && large.passesMirrored(message);
         if (passes) {
             MessageSealer.markExempt(message, address.toString());
         }

@@ -76,6 +76,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     /** What the last check of the ends of certificates saw, and its hour. */
     private record EndsSeen(long policies, long files, Instant hour) {}
 
+    private volatile Runnable changed = () -> {};
     private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
     private volatile @Nullable Identity loaded;
     private volatile @Nullable RuntimeException problemOfKey;
@@ -109,6 +110,11 @@ public final class ConfigurationWatcher implements AutoCloseable {
         Thread thread = new Thread(work, "signet-home-watch");
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Sets an action that runs after each change of the policies, keys or trust in force. It must not throw. */
+    public void whenChanged(Runnable action) {
+        changed = action;
     }
 
     /** Returns the current state of the plugin. */
@@ -390,6 +396,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
                         "Signet rejects every message to a protected or unknown address: {}", unavailable.reason());
             }
         } else if (now instanceof Readiness.Ready ready) {
+            changed.run();
             if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {
                 PluginLog.LOG.info(
                         "Signet protects messages: {} policies, version {}",

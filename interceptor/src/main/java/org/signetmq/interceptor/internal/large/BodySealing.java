@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.Message;
@@ -8,10 +9,10 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.CoreBody;
-import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
@@ -111,10 +112,11 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
         boolean mayBeSealed = bytes
                 ? !MessageSealer.sealsAll(request)
                 : message.getType() == Message.DEFAULT_TYPE && !MessageSealer.sealsEnvelopes(request);
-        BodyStage first = mayBeSealed ? judge : clear;
+        FormStage form = new FormStage(file, clear);
+        BodyStage first = !mayBeSealed ? clear : target.isQuarantine() ? form : judge;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new LargeBody(file, compressed ? new InflatingStage(space, first) : first, space, large -> {
-            if (sealing == null || (bytes && judge.wasSealed())) {
+            if (sealing == null || (bytes && (judge.wasSealed() || form.wasSealed()))) {
                 sealer.countPassed();
             } else {
                 sealer.countSealedBytes(sealing.length);
@@ -124,7 +126,7 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
                                 ? null
                                 : new MessageSealer.Audited(messageId, MessageSealer.hex(digest)));
             }
-            ProducerProperties.remove(large);
+            request.removeReserved(large);
             MessageSealer.markApproved(large, target.address());
         });
     }
@@ -156,6 +158,52 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
                         .crypto()
                         .segments(
                                 request.head(body, messageId), request.target().policy(), signer, sink));
+    }
+
+    /** Passes a body on to one of two stages, by the form of its beginning. Bytes that follow an envelope do not count. */
+    private static final class FormStage implements BodyStage {
+        private final BodyStage sealed;
+        private final BodyStage clear;
+        private final byte[] head = new byte[EnvelopeCheck.HEAD_LENGTH];
+        private int filled;
+        private @Nullable BodyStage chosen;
+
+        FormStage(BodyStage sealed, BodyStage clear) {
+            this.sealed = sealed;
+            this.clear = clear;
+        }
+
+        boolean wasSealed() {
+            return chosen == sealed;
+        }
+
+        private BodyStage choose() throws Exception {
+            BodyStage choice = EnvelopeCheck.looksSealed(ByteBuffer.wrap(head, 0, filled)) ? sealed : clear;
+            chosen = choice;
+            choice.add(head, 0, filled);
+            return choice;
+        }
+
+        @Override
+        public void add(byte[] bytes, int offset, int length) throws Exception {
+            int taken = Math.min(length, head.length - filled);
+            System.arraycopy(bytes, offset, head, filled, taken);
+            filled += taken;
+            if (filled == head.length) {
+                (chosen == null ? choose() : chosen).add(bytes, offset + taken, length - taken);
+            }
+        }
+
+        @Override
+        public void finish() throws Exception {
+            (chosen == null ? choose() : chosen).finish();
+        }
+
+        @Override
+        public void close() {
+            sealed.close();
+            clear.close();
+        }
     }
 
     /**

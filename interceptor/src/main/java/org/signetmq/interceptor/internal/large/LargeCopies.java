@@ -8,7 +8,6 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
-import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
@@ -68,7 +67,7 @@ public record LargeCopies(BodySealing sealing, StorageManager storage) {
             moved.getLargeBody().clearFile();
             moved.setMessageID(id);
             try {
-                become(moved, (LargeServerMessage) sealed);
+                become(moved, (LargeServerMessage) sealed, request);
                 MessageSealer.markApproved(message, request.target().address());
             } finally {
                 former.deleteFile(); // nothing else refers to it any more
@@ -76,17 +75,18 @@ public record LargeCopies(BodySealing sealing, StorageManager storage) {
         }
     }
 
-    private static void become(LargeServerMessage moved, LargeServerMessage sealed) throws Exception {
+    private static void become(LargeServerMessage moved, LargeServerMessage sealed, ProtectionRequest request)
+            throws Exception {
         Message message = moved.toMessage();
         moved.getLargeBody().replaceFile(sealed.getAppendFile());
         moved.getLargeBody().setBodySize(-1); // the broker then asks the file
         if (message instanceof CoreMessage core) {
             BodySealing.label(core);
-            ProducerProperties.remove(core);
+            request.removeReserved(core);
             LargeMessages.correctSize(core);
         } else {
             AmqpLargeBody.changedTo(bytes(moved), message);
-            ProducerProperties.remove(message);
+            request.removeReserved(message);
         }
         message.reencode();
     }

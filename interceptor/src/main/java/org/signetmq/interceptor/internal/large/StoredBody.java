@@ -14,6 +14,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 
@@ -88,6 +89,17 @@ public final class StoredBody extends InputStream {
             byte[] envelope = Arrays.copyOf(head, length);
             int rest = length - head.length;
             return body.readNBytes(envelope, head.length, rest) == rest ? Optional.of(envelope) : Optional.empty();
+        }
+    }
+
+    /** Returns whether the body has the form of an envelope. Reads only its beginning. */
+    public static boolean looksSealed(LargeServerMessage large) throws Exception {
+        Optional<InputStream> found = open(large);
+        if (found.isEmpty()) {
+            return false;
+        }
+        try (InputStream body = found.get()) {
+            return EnvelopeCheck.looksSealed(ByteBuffer.wrap(body.readNBytes(EnvelopeCheck.HEAD_LENGTH)));
         }
     }
 

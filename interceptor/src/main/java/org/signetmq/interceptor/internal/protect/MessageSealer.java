@@ -81,8 +81,9 @@ public final class MessageSealer {
      *
      * @param address the bare address
      * @param policy the policy of the address
+     * @param isQuarantine whether messages in the form of envelopes pass there unchanged
      */
-    public record Target(String address, EffectivePolicy policy) {}
+    public record Target(String address, EffectivePolicy policy, boolean isQuarantine) {}
 
     /**
      * The origin of a message.
@@ -168,7 +169,9 @@ public final class MessageSealer {
 
     /** Returns whether the broker seals whatever a client sends, also an envelope that satisfies the policy. */
     public static boolean sealsAll(ProtectionRequest request) {
-        return request.source().isClient() && request.where() == SealingPlace.BROKER;
+        return request.source().isClient()
+                && request.where() == SealingPlace.BROKER
+                && !request.target().isQuarantine();
     }
 
     /** Returns the rejection of an envelope in a body in which no consumer finds it. */
@@ -219,7 +222,7 @@ public final class MessageSealer {
      */
     public boolean apply(Message message, ProtectionRequest request, SizeLimit limit) throws MessageRejectedException {
         limit.requireNotFarBeyond(message);
-        ProducerProperties.remove(message);
+        request.removeReserved(message);
         long mostBytes = limit.mostInflated(request.home().maxMessageSize());
         WorkMemory.Work part = work(message, mostBytes);
         try (part) {
@@ -395,6 +398,9 @@ public final class MessageSealer {
         if (possible == null || !EnvelopeCheck.looksSealed(possible)) {
             return false;
         }
+        if (request.target().isQuarantine()) {
+            return true;
+        }
         byte[] envelope = new byte[possible.remaining()];
         possible.duplicate().get(envelope);
         CryptoService crypto = request.home().crypto();
@@ -522,6 +528,17 @@ public final class MessageSealer {
         /** Returns the place at which messages of the policy are sealed. */
         public SealingPlace where() {
             return target.policy().policy().acceptance().where();
+        }
+
+        /**
+         * Removes the properties that only Signet sets, unless the message goes to quarantine, which keeps them.
+         *
+         * @throws MessageRejectedException if they cannot be removed
+         */
+        public void removeReserved(Message message) throws MessageRejectedException {
+            if (!target.isQuarantine()) {
+                ProducerProperties.remove(message);
+            }
         }
 
         /** Returns the limit for a message that the plugin seals in memory. */

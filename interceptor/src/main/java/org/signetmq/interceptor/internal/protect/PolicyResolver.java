@@ -3,7 +3,9 @@ package org.signetmq.interceptor.internal.protect;
 
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -39,6 +41,10 @@ public final class PolicyResolver {
     private final AddressRules addresses;
     private final SendDecisions decisions = new SendDecisions(System::nanoTime);
     private final AddressDecisions known = new AddressDecisions();
+    private volatile Quarantines quarantines = new Quarantines(PolicySet.EMPTY, Set.of());
+
+    /** The addresses for messages that cannot be opened, by a set of policies. */
+    private record Quarantines(PolicySet policies, Set<SimpleString> addresses) {}
 
     public PolicyResolver(ActiveMQServer server, Supplier<Readiness> readiness, AddressRules addresses) {
         this.server = server;
@@ -81,7 +87,7 @@ public final class PolicyResolver {
         boolean isOpen = !addresses.isManagement(address)
                 && addresses
                         .ofRoute(address)
-                        .filter(bare -> protecting(ready, bare).isEmpty())
+                        .filter(bare -> protecting(ready, bare).isEmpty() && !isQuarantine(ready, bare))
                         .isPresent();
         AddressDecisions.Decision decision = new AddressDecisions.Decision(address, isOpen);
         known.keep(ready.policies(), decision);
@@ -130,7 +136,9 @@ public final class PolicyResolver {
         SendDecision.Subject subject = subject(session, given);
         SendDecisions.Generation generation = decisions.generation(ready);
         Optional<ProtectionRequest> request = decide(ready, session, address, given);
-        decisions.keep(generation, subject, request);
+        if (!isQuarantine(ready, address)) { // each message there is looked at
+            decisions.keep(generation, subject, request);
+        }
         return request;
     }
 
@@ -138,7 +146,9 @@ public final class PolicyResolver {
             Readiness.Ready ready, ServerSession session, SimpleString address, @Nullable SimpleString given)
             throws Exception {
         Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
-        if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {
+        if (policy.isEmpty()
+                && ready.policies().unmatched() == UnmatchedAddress.REJECT
+                && !isQuarantine(ready, address)) {
             throw new MessageRejectedException(RejectionReason.NO_POLICY, "no policy covers the address");
         }
         Optional<EffectivePolicy> protecting = policy.filter(PolicyResolver::protects);
@@ -152,7 +162,7 @@ public final class PolicyResolver {
             return new ProtectionRequest(
                     new MessageSealer.Source(
                             protocol(session), user, senders == SenderRule.ANY, Optional.empty(), senders),
-                    new MessageSealer.Target(address.toString(), wanted),
+                    new MessageSealer.Target(address.toString(), wanted, isQuarantine(ready, address)),
                     ready.home());
         });
     }
@@ -232,6 +242,35 @@ public final class PolicyResolver {
                 .map(request -> new ProtectionRequest(request.source().asJudged(), request.target(), request.home()));
     }
 
+    /** Returns whether this bare address is one to which messages go that cannot be opened. */
+    public boolean isQuarantine(SimpleString address) {
+        return readiness.get() instanceof Readiness.Ready ready && isQuarantine(ready, address);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // for each message: an equal set is only searched again
+    private boolean isQuarantine(Readiness.Ready ready, SimpleString address) {
+        Quarantines last = quarantines;
+        if (last.policies() != ready.policies()) {
+            last = new Quarantines(
+                    ready.policies(),
+                    ready.policies().quarantines().stream().map(SimpleString::of).collect(Collectors.toSet()));
+            quarantines = last;
+        }
+        return last.addresses().contains(address);
+    }
+
+    /** Returns the policy of a bare address; empty if there is none, or the policies are unknown. */
+    public Optional<EffectivePolicy> policy(SimpleString address) {
+        return policies().flatMap(set -> set.find(address.toString()));
+    }
+
+    /** Returns whether messages in clear are rejected at this bare address, because no policy covers it. */
+    public boolean rejectsClear(SimpleString address) {
+        return readiness.get() instanceof Readiness.Ready ready
+                && ready.policies().unmatched() == UnmatchedAddress.REJECT
+                && ready.policies().find(address.toString()).isEmpty();
+    }
+
     /** Returns whether a policy protects the address; true while the policies are unknown. */
     public boolean mayProtect(SimpleString address) {
         return !(readiness.get() instanceof Readiness.Ready ready)
@@ -258,7 +297,7 @@ public final class PolicyResolver {
         return Optional.of(new ProtectionRequest(
                 new MessageSealer.Source(
                         protocol, null, from != null, origin(from, ready.policies(), wanted), SenderRule.ANY),
-                new MessageSealer.Target(address.toString(), wanted),
+                new MessageSealer.Target(address.toString(), wanted, isQuarantine(ready, address)),
                 ready.home()));
     }
 
@@ -329,7 +368,7 @@ public final class PolicyResolver {
                 .ofRoute(from)
                 .flatMap(bare -> policies.find(bare.toString())
                         .filter(policy -> policy.policy().quality().protectsNoLessThan(quality))
-                        .map(policy -> new MessageSealer.Target(bare.toString(), policy)));
+                        .map(policy -> new MessageSealer.Target(bare.toString(), policy, false)));
     }
 
     /**

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.WeakHashMap;
 import java.util.regex.Pattern;
@@ -85,11 +86,13 @@ public final class Rejections {
     private final MessageRecords records;
     private final RejectionLog log;
     private final RejectionLog unjudgedLog;
+    private final RejectionLog quarantineLog;
 
     public Rejections(MessageRecords records, Clock clock) {
         this.records = records;
         this.log = new RejectionLog(clock, "message rejected");
         this.unjudgedLog = new RejectionLog(clock, "message not judged");
+        this.quarantineLog = new RejectionLog(clock, "message quarantined");
     }
 
     /**
@@ -191,6 +194,43 @@ public final class Rejections {
         } catch (Throwable pending) {
             // the message is protected nevertheless
         }
+    }
+
+    /**
+     * Logs and audits a message that the broker moved, and that lies in quarantine now. It throws no exception.
+     *
+     * @param target the address whose policy it does not satisfy
+     */
+    public void quarantined(Throwable problem, Message message, String target) {
+        try {
+            String text = "moved to " + PrintableText.word(target) + ", goes into quarantine: " + problem.getMessage();
+            quarantineLog.say(cause(problem), new RejectionLog.Subject(address(message), null), text);
+            records.audit()
+                    .messageQuarantined(
+                            reasonOf(problem), cause(problem), new AuditLog.Rejected(target, null, null), text);
+        } catch (Throwable unsaid) {
+            // the message lies there nevertheless
+        }
+    }
+
+    /**
+     * Returns the reason why a message does not satisfy a policy, as consumers note it in quarantine; empty if the
+     * problem is one of the broker, which may end.
+     */
+    public static Optional<String> reasonToQuarantine(Throwable problem) {
+        if (!isOurs(problem)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(
+                switch (reasonOf(problem)) {
+                    case ENVELOPE -> "malformed";
+                    case RECIPIENT -> "not-a-recipient";
+                    case CERTIFICATE -> "signer-rejected";
+                    case SIGNER -> "signer-not-authorized";
+                    case ADDRESS_MISMATCH -> "address-mismatch";
+                    case SENDER, POLICY_VIOLATION, NOT_SEALED -> "policy-violation";
+                    default -> null;
+                });
     }
 
     /** Returns whether a send failed because the plugin rejected a copy of the message. */
