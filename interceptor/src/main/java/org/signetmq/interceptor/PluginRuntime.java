@@ -117,7 +117,7 @@ final class PluginRuntime implements AutoCloseable {
     void register(ActiveMQServer server, Supplier<PluginStatus> status) {
         registerMetrics(server, status);
         try {
-            Authority authority = new Authority(server, gate::requester);
+            Authority authority = new Authority(server, gate::requester, records.audit());
             PolicyImpact impact = new PolicyImpact(server, this::readiness, authority);
             KeyOperations uses = new KeyOperations(server, authority);
             keys = uses;

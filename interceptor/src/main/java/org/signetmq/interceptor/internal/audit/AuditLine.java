@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog.AuditEvent;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -89,6 +93,7 @@ final class AuditLine {
         putChange("unmatched", before.unmatched().label(), after.unmatched().label());
         putChange("wildcards", text(before.wildcards()), text(after.wildcards()));
         putChange("recovery", String.join("; ", before.recovery()), String.join("; ", after.recovery()));
+        putCertificates(before.settings().certificates(), after.settings().certificates());
         Map<String, Policy> old = byPattern(before);
         Map<String, Policy> now = byPattern(after);
         Stream<String> changed =
@@ -100,6 +105,31 @@ final class AuditLine {
             putPolicy(entry, "after", now.get(pattern));
             return entry;
         });
+    }
+
+    /** Adds the certificates that differ, each with its key identifier. */
+    private void putCertificates(Map<String, String> before, Map<String, String> after) {
+        Set<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        putEntries(
+                "certificates",
+                names.stream().filter(name -> !Objects.equals(before.get(name), after.get(name))),
+                name -> {
+                    ObjectNode entry = named(name);
+                    putCertificate(entry, "before", before.get(name));
+                    putCertificate(entry, "after", after.get(name));
+                    return entry;
+                });
+    }
+
+    private static void putCertificate(ObjectNode entry, String key, @Nullable String text) {
+        if (text != null) {
+            try {
+                facts(entry.putObject(key), PolicyCertificates.parse(text).get(0));
+            } catch (KeystoreUnusableException unreadable) {
+                entry.putObject(key).putNull("ski");
+            }
+        }
     }
 
     private void putChange(String key, String before, String after) {

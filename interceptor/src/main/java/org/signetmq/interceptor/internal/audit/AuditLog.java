@@ -106,6 +106,23 @@ public final class AuditLog {
     }
 
     /**
+     * Records that a user without the right called an operation that changes policies, at most once for each user in
+     * ten seconds.
+     */
+    public void changeRefused(Author author, String operation) {
+        long omitted = rejections.turn(
+                AuditEvent.CHANGE_REFUSED.label() + ' ' + PrintableText.of(author.by(), PrintableText.LONGEST_NAME));
+        if (omitted >= 0) {
+            write(
+                    AuditEvent.CHANGE_REFUSED,
+                    line -> line.put("by", author.by())
+                            .put("from", author.from())
+                            .put("operation", operation)
+                            .put("left-out", omitted));
+        }
+    }
+
+    /**
      * Records the changed entries of a folder of the home.
      *
      * @param before the entries by name: certificates, or the states of files
@@ -339,6 +356,8 @@ public final class AuditLog {
         STARTED,
         /** Other policies came into force. */
         POLICIES_CHANGED,
+        /** A user without the right tried to change policies, or the certificates that they bring. */
+        CHANGE_REFUSED,
         /** An identity or a recipient was added, removed or replaced. */
         KEYS_CHANGED,
         /** A trusted certificate or a revocation list was added, removed or replaced. */

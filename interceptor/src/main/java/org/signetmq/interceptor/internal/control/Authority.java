@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.core.server.management.ArtemisMBeanServerGuar
 import org.apache.activemq.artemis.spi.core.security.jaas.UserPrincipal;
 import org.apache.activemq.artemis.utils.sm.SecurityManagerShim;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.check.SecurityChecks;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
@@ -29,8 +30,9 @@ import org.signetmq.keystore.PrintableText;
  * {@code mops.signet.#}. A setting for more addresses, such as {@code #}, gives no right here.
  *
  * @param requester returns the session of the management message that this thread serves; null for a call by JMX
+ * @param audit records the callers who may not change policies and tried to
  */
-public record Authority(ActiveMQServer server, Supplier<@Nullable ServerSession> requester) {
+public record Authority(ActiveMQServer server, Supplier<@Nullable ServerSession> requester, AuditLog audit) {
     /**
      * A user that the broker authenticated.
      *
@@ -95,6 +97,9 @@ public record Authority(ActiveMQServer server, Supplier<@Nullable ServerSession>
         if (server.getSecurityStore().isSecurityEnabled()
                 && !(isGiven(right, operation)
                         && (isMessage ? isPermitted(session, right, operation) : isPermitted(right, operation)))) {
+            if (right == Right.EDIT) {
+                audit.changeRefused(new Author(caller.user(), caller.from()), operation);
+            }
             throw new SecurityException("Signet: "
                     + (caller.user() == null
                             ? "a caller without a user name"

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,9 +58,13 @@ public record HomeNames(Home home, HomeReader files) {
     /** Returns the names that policies may use. */
     PartyValidator parties() {
         PartyCheck check = check();
+        Map<String, String> unreadable = files.policyCertificates().problems();
+        Function<String, Optional<String>> certificate =
+                name -> Optional.ofNullable(unreadable.get(name)).map(problem -> "certificates." + name + ": " + problem);
         return new PartyValidator(
-                check::problemWithRecipient, check::problemWithSignerInForce, texts -> with(texts)
-                        .parties());
+                name -> certificate.apply(name).or(() -> check.problemWithRecipient(name)),
+                name -> certificate.apply(name).or(() -> check.problemWithSignerInForce(name)),
+                texts -> with(texts).parties());
     }
 
     /**

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SignedPolicies;
@@ -40,6 +42,8 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
             return new ChangeOutcome.Refused(before.version(), "the version of the policies cannot grow any more");
         }
         PolicySet now;
+        HomeNames names;
+        CertificateJudge certificates;
         Optional<SignedPolicies> signed;
         try {
             boolean isChange = request.purpose() == PolicyRequest.Purpose.CHANGE;
@@ -48,23 +52,33 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
                 if (signed.get().text().equals(policies.text())) {
                     return new ChangeOutcome.Unchanged(before.version());
                 }
-                PolicySet wanted = parsed(signed.get());
-                PolicySource.requireLater(wanted.version(), before.version());
-                now = judged(before, wanted);
+                now = parsed(signed.get());
+                PolicySource.requireLater(now.version(), before.version());
             } else {
-                now = judged(before, numbered(before.version() + 1, request.edit().apply(before)));
+                now = numbered(before.version() + 1, request.edit().apply(before));
                 if (isSame(before, now)) {
                     return new ChangeOutcome.Unchanged(before.version());
                 }
             }
+            names = home.names().with(now.settings().certificates());
+            certificates = new CertificateJudge(home.names(), names);
+            List<PolicyProblem> problems = new ArrayList<>(certificates.problems(before, now));
+            problems.addAll(problems(before, now, validator(names)));
+            if (!problems.isEmpty()) {
+                throw new InvalidPolicyException(PolicyProblem.first(problems));
+            }
+            var unused = naming.required(now);
         } catch (InvalidPolicyException e) {
             return new ChangeOutcome.Rejected(before.version(), e.problems());
         } catch (KeystoreUnusableException e) {
             return new ChangeOutcome.Refused(before.version(), "nothing was changed: " + e.getMessage());
         }
-        List<String> warnings = warnings(now.policies().stream()
-                .filter(policy -> !before.contains(policy))
-                .toList());
+        List<String> warnings = new ArrayList<>(certificates.warnings());
+        warnings.addAll(warnings(
+                now.policies().stream()
+                        .filter(policy -> !before.contains(policy))
+                        .toList(),
+                names));
         if (request.purpose() == PolicyRequest.Purpose.CHANGE) {
             try {
                 policies.replace(now, text(signed, now), request.origin());
@@ -78,7 +92,7 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
                         .filter(policy -> !before.contains(policy))
                         .flatMap(policy -> policy.encryption().recipients().stream()),
                 now.recovery().stream().filter(name -> !before.recovery().contains(name)));
-        warnings.addAll(nearEnd(fresh));
+        warnings.addAll(nearEnd(fresh, names));
         return new ChangeOutcome.Accepted(request.purpose(), before, now, warnings);
     }
 
@@ -115,10 +129,10 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
     }
 
     /** Returns one line for each of these policies that rejects messages though it can be used, at most twenty. */
-    private List<String> warnings(List<Policy> fresh) {
+    private List<String> warnings(List<Policy> fresh, HomeNames names) {
         List<PolicyFinding> found;
         try {
-            found = new PolicyJudge(home.names(), home.identities()).findings(fresh, List.of());
+            found = new PolicyJudge(names, home.identities()).findings(fresh, List.of());
         } catch (KeystoreUnusableException withoutKey) { // the state says so
             return new ArrayList<>();
         }
@@ -131,14 +145,12 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
     }
 
     /** Returns one line for each of these recipients whose certificate ends within 30 days, at most twenty. */
-    private List<String> nearEnd(Stream<String> recipients) {
+    private static List<String> nearEnd(Stream<String> recipients, HomeNames names) {
         Instant now = Instant.now();
         return recipients
                 .filter(name -> !Policy.isByAddress(name))
                 .distinct()
-                .flatMap(name -> home
-                        .names()
-                        .named(name)
+                .flatMap(name -> names.named(name)
                         .map(found -> CertificateEnd.of(found.certificate(), now))
                         .filter(end -> end.isNear() && !end.isPast()) // the check of names reports those in the past
                         .map(end -> "recipient '" + name + "': its certificate " + end.inWords()
@@ -178,34 +190,34 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
         }
     }
 
-    /** Returns the wanted policies after they were judged. */
-    private PolicySet judged(PolicySet before, PolicySet now) {
-        PartyValidator known = validator();
-        List<PolicyProblem> problems = new ArrayList<>(problemsWithRecovery(before, now, known));
+    /** Returns the problems of new names in the rules, and of new policies. Earlier policies were judged when set. */
+    private static List<PolicyProblem> problems(PolicySet before, PolicySet now, PartyValidator known) {
+        List<PolicyProblem> problems = new ArrayList<>(problemsWithRules(before, now, known));
         for (int i = 0; i < now.policies().size(); i++) {
             Policy policy = now.policies().get(i);
-            if (!before.contains(policy)) { // earlier policies were judged when they were set
+            if (!before.contains(policy)) {
                 problems.addAll(problems("policies[" + i + "]", policy, now, known));
             }
         }
-        if (!problems.isEmpty()) {
-            throw new InvalidPolicyException(problems);
-        }
-        return naming.required(now);
+        return problems;
     }
 
-    /** Judges new recovery recipients alone: one whose certificate has ended must not keep its successor out. */
-    private static List<PolicyProblem> problemsWithRecovery(PolicySet before, PolicySet now, PartyValidator known) {
+    /** Judges new names in the rules alone: one whose certificate has ended must not keep its successor out. */
+    private static List<PolicyProblem> problemsWithRules(PolicySet before, PolicySet now, PartyValidator known) {
+        Set<String> signers =
+                before.settings().users().values().stream().flatMap(List::stream).collect(Collectors.toSet());
         PartyValidator ofNew = new PartyValidator(
                 name -> before.recovery().contains(name)
                         ? Optional.empty()
                         : known.recipientProblem().apply(name),
-                known.signerProblem());
+                name -> signers.contains(name)
+                        ? Optional.empty()
+                        : known.signerProblem().apply(name));
         return PolicyFile.problems(PolicySet.of(now.version(), now.settings(), List.of()), ofNew);
     }
 
     private static List<PolicyProblem> problems(String path, Policy policy, PolicySet now, PartyValidator known) {
-        PolicySet alone = PolicySet.of(now.version(), now.settings().withRecovery(List.of()), List.of(policy));
+        PolicySet alone = PolicySet.of(now.version(), new PolicySet.Settings(now.unmatched(), now.wildcards(), List.of()), List.of(policy));
         List<PolicyProblem> problems = new ArrayList<>();
         for (PolicyProblem problem : PolicyFile.problems(alone, known)) {
             problems.add(new PolicyProblem(problem.path().replace("policies[0]", path), problem.message()));
@@ -221,8 +233,8 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
     }
 
     /** Returns a check that looks up each name once. */
-    private PartyValidator validator() {
-        PartyCheck check = home.names().check();
+    private static PartyValidator validator(HomeNames names) {
+        PartyCheck check = names.check();
         return new PartyValidator(once(check::problemWithRecipient), once(check::problemWithSigner));
     }
 

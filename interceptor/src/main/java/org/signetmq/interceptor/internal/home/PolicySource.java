@@ -17,6 +17,7 @@ import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PolicyCertificates;
@@ -115,7 +116,7 @@ abstract class PolicySource {
 
     /** Returns a problem with a certificate of the policies. */
     static PolicyProblem problem(String name, String problem) {
-        return new PolicyProblem("certificates." + name, problem);
+        return new PolicyProblem("certificates." + PrintableText.of(name), PrintableText.of(problem));
     }
 
     /** Keeps the last valid policies of a file. Not thread-safe. */
