@@ -3,6 +3,7 @@ package org.signetmq.client;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
@@ -42,6 +43,11 @@ public enum OpenFailure {
 
     OpenFailure(Class<?>... causes) {
         this.causes = List.of(causes);
+    }
+
+    /** Returns the name in metrics and in the properties of a message in quarantine: lower case with hyphens. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     static OpenFailure of(Throwable cause) {

@@ -298,6 +298,17 @@ public final class SignetConnectionFactory extends OpeningConnections implements
         }
 
         @Override
+        public boolean isOfMessage(JMSException openFailure) {
+            OpenFailure failure = ((MessageOpenException) openFailure).failure();
+            return failure != OpenFailure.KEYSTORE && failure != OpenFailure.INTERNAL;
+        }
+
+        @Override
+        public String reason(JMSException openFailure) {
+            return ((MessageOpenException) openFailure).failure().label();
+        }
+
+        @Override
         protected JMSRuntimeException uncheckedFailure(JMSException openFailure) {
             return new MessageOpenRuntimeException((MessageOpenException) openFailure);
         }

@@ -2,6 +2,7 @@
 package org.signetmq.client;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.signetmq.client.internal.message.OpenOutcomes.Fate;
 
 /**
  * Registers the meters of a connection factory in a Micrometer registry. The application brings Micrometer; nothing
@@ -19,6 +21,10 @@ import java.util.function.ToDoubleFunction;
  * <ul>
  *   <li>{@code signet.client.opened}: messages that were opened
  *   <li>{@code signet.client.failed}: attempts that failed, by {@code reason}, an {@link OpenFailure}
+ *   <li>{@code signet.client.unopened}: messages that could not be opened, by {@code reason} and {@code fate}:
+ *       {@code quarantined}, {@code skipped}, or {@code rejected} for each time that one went back to the broker
+ *   <li>{@code signet.client.failing}: failures in a row since the last message that was opened, of the consumer's
+ *       address that has most of them
  *   <li>{@code signet.client.open.time}: time to open one message, of one message in 64
  *   <li>{@code signet.client.keys.opened}: data keys that were unwrapped with a private key
  * </ul>
@@ -60,9 +66,20 @@ public final class SignetMetrics implements MeterBinder {
                 .register(registry);
         for (OpenFailure failure : OpenFailure.values()) {
             count("failed", "Attempts to open a message that failed", made -> made.failures(failure))
-                    .tag("reason", failure.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .tag("reason", failure.label())
                     .register(registry);
+            for (Fate fate : Fate.values()) {
+                count("unopened", "Messages that could not be opened, by their fate", made -> made.counts()
+                                .unopened(fate, failure.label()))
+                        .tag("reason", failure.label())
+                        .tag("fate", fate.name().toLowerCase(Locale.ROOT))
+                        .register(registry);
+            }
         }
+        Gauge.builder(name("failing"), factory, made -> made.counts().failing())
+                .description("Failures in a row of the address that has most of them")
+                .tags(tags)
+                .register(registry);
         Timer timer = Timer.builder(name("open.time"))
                 .description("Time to open one message, of one message in 64")
                 .serviceLevelObjectives(TIMES)

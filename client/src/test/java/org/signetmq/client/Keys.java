@@ -28,12 +28,17 @@ import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
- * confidential.#, tolerant.#, foreign.# for carol alone, and client.# for messages that their producers seal.
+ * confidential.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
+ * messages that their producers seal; usual.#, which has the default for what cannot be opened; evidence.#, which has
+ * an own quarantine; and skipped.#.
  */
 public final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
     public static final String SIGNER = "CN=bob,O=Example";
     static final String PASSWORD_FILE = "password";
+
+    /** The quarantine of the addresses evidence.#. */
+    static final String EVIDENCE = "kept.evidence";
 
     /** Bob is a broker that vouches for senders. */
     private static final Policy.Signing VOUCHED = new Policy.Signing(
@@ -61,23 +66,33 @@ public final class Keys implements AutoCloseable {
                 17,
                 UnmatchedAddress.PASS,
                 List.of(
-                        Policy.integrity("integrity.#").with(VOUCHED),
-                        Policy.privacy("privacy.#", readers).with(VOUCHED),
-                        Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT),
-                        Policy.privacy("foreign.#", List.of("carol")),
                         byClients(Policy.privacy("client.privacy.#", readers)),
                         byClients(Policy.confidentiality("client.confidential.#", readers, KeyLimits.DEFAULT)),
                         byClients(Policy.integrity("client.integrity.#")),
                         byClients(Policy.privacy("client.hidden.#", readers))
                                 .with(new Policy.Enforcement(
                                         Policy.SignatureCheck.SIGNATURE, false, false, null, List.of("amount"))),
-                        tolerant));
+                        rejecting(Policy.integrity("integrity.#").with(VOUCHED)),
+                        rejecting(Policy.privacy("privacy.#", readers).with(VOUCHED)),
+                        rejecting(Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT)),
+                        rejecting(Policy.privacy("foreign.#", List.of("carol"))),
+                        rejecting(tolerant),
+                        Policy.privacy("usual.#", readers),
+                        Policy.integrity("evidence.#")
+                                .with(new Policy.OpenFailures(Policy.OnFailure.QUARANTINE, EVIDENCE)),
+                        Policy.privacy("skipped.#", readers)
+                                .with(new Policy.OpenFailures(Policy.OnFailure.SKIP, null))));
         sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust());
         opener = newOpener();
     }
 
     private static Policy byClients(Policy policy) {
         return policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+    }
+
+    /** Returns a policy by which messages that cannot be opened become dead letters. */
+    private static Policy rejecting(Policy policy) {
+        return policy.with(new Policy.OpenFailures(Policy.OnFailure.REJECT, null));
     }
 
     public static Password password() {

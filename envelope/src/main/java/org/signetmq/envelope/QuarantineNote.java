@@ -34,7 +34,10 @@ public final class QuarantineNote {
      */
     public static final String MESSAGE = PREFIX + "message";
 
-    /** The key identifier of the consumer that could not open the message. */
+    /** The {@code JMSTimestamp} of the message as it arrived, a {@code long}. */
+    public static final String SENT = PREFIX + "sent";
+
+    /** The keys that the envelope names, at most four: those of the recipients, or that of the visible signature. */
     public static final String KEY = PREFIX + "key";
 
     /** The pattern and version of the policy, as {@code orders.#@7}. */
@@ -55,7 +58,11 @@ public final class QuarantineNote {
     /** The consumer or the broker that sends the note. */
     public static final String CONSUMER = PREFIX + "consumer";
 
-    /** The property by which Artemis detects duplicates. */
+    /**
+     * The property by which Artemis detects duplicates. A note that is sent in the transaction in which the message
+     * leaves its queue has none. A message that leaves the quarantine for its queue may come back with the same
+     * identifier: then the broker must forget the identifier, or the note is dropped.
+     */
     public static final String DUPLICATE_ID = "_AMQ_DUPL_ID";
 
     /** The beginning of each duplicate identifier of a note. */

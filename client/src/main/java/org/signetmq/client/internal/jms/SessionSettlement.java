@@ -18,12 +18,14 @@ import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.keystore.PrintableText;
+import org.signetmq.policy.Policy.OnFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens and settles the messages of one session's consumers. A message that cannot be opened never leaves its queue:
- * the broker redelivers it and finally moves it to its dead-letter address.
+ * Opens and settles the messages of one session's consumers. A message that cannot be opened leaves its queue if its
+ * policy wants that, mostly for the quarantine. Else the broker redelivers it and finally moves it to its dead-letter
+ * address.
  *
  * <p>A provider's session in AUTO_ACKNOWLEDGE acknowledges a message before Signet opens it. So the provider's session
  * is in CLIENT_ACKNOWLEDGE, or its only consumer is a {@link DirectConsumer}. This class acknowledges after each
@@ -71,6 +73,29 @@ public final class SessionSettlement {
         default void beforeListening() throws JMSException {}
 
         void rollback() throws JMSException;
+
+        /**
+         * Commits a transaction that contains nothing but a message that was put aside.
+         *
+         * @return false if only a transaction manager may commit it
+         */
+        boolean commitAside() throws JMSException;
+
+        /** Returns the transaction of a session that commits itself. */
+        static Transaction of(ProviderSession session) {
+            return new Transaction() {
+                @Override
+                public void rollback() throws JMSException {
+                    session.rollback();
+                }
+
+                @Override
+                public boolean commitAside() throws JMSException {
+                    session.commit();
+                    return true;
+                }
+            };
+        }
     }
 
     /**
@@ -96,7 +121,7 @@ public final class SessionSettlement {
     }
 
     public SessionSettlement(ProviderSession session, int mode, MessageOpening opening) {
-        this(session, session::rollback, mode, opening);
+        this(session, Transaction.of(session), mode, opening);
     }
 
     /** Makes the settlement of a session in this transaction. */
@@ -132,7 +157,7 @@ public final class SessionSettlement {
             MessageOpening opening,
             ListenerGate.Listeners listeners) {
         return new SessionSettlement(
-                session, new Way(session::rollback, consumer, listeners), Session.AUTO_ACKNOWLEDGE, opening);
+                session, new Way(Transaction.of(session), consumer, listeners), Session.AUTO_ACKNOWLEDGE, opening);
     }
 
     /** Returns the maker of exceptions for the session's consumers. */
@@ -167,6 +192,11 @@ public final class SessionSettlement {
             provider.run();
         }
         release();
+    }
+
+    /** Closes what the context of this settlement needs for messages that cannot be opened. */
+    void closeQuarantine() {
+        opening.quarantine().close();
     }
 
     /** Drops the kept body of the last large message; call it after the consumer or session was closed. */
@@ -230,9 +260,14 @@ public final class SessionSettlement {
     }
 
     private @Nullable ReceivedMessage openOrGiveBack(Message arrived, ConsumerAddress source) throws JMSException {
+        MessageOpening.Request request = opening.request(arrived, source, acknowledgement);
         try {
-            return open(arrived, source);
+            return open(request);
         } catch (JMSException e) {
+            if (opening.skips(e) && putAside(request, e, false)) {
+                return null;
+            }
+            opening.rejected(source, e);
             if (!opening.skips(e) || !goesBackAlone()) {
                 failed(arrived, e);
                 throw e;
@@ -240,12 +275,63 @@ public final class SessionSettlement {
             giveBackAlone(arrived, e);
             MessageOpening.logNotDelivered(arrived, source, e);
             return null;
+        } finally {
+            request.release();
         }
     }
 
-    private ReceivedMessage open(Message arrived, ConsumerAddress source) throws JMSException {
-        ReceivedMessage message = opening.open(opening.request(arrived, source, acknowledgement), session);
-        watch(message, source);
+    /**
+     * Takes a message that cannot be opened off its queue, if its policy wants that and no other message is touched. In
+     * a transaction with other work the application decides about it, too.
+     *
+     * @param listens whether the message was for a listener
+     * @return false if the message must go back to the broker
+     */
+    private boolean putAside(MessageOpening.Request request, JMSException failure, boolean listens) {
+        OnFailure action = opening.quarantine().action(request, failure, listens);
+        if (action == OnFailure.REJECT || !settlesAlone()) {
+            return false;
+        }
+        String quarantine = null;
+        try {
+            if (action == OnFailure.QUARANTINE) {
+                quarantine = opening.quarantine().send(request, failure, transacted() ? session : null);
+            }
+            if (!transacted()) {
+                acknowledgeAside(request.message());
+            } else if (unsettled > 0 || sent || !transaction.commitAside()) {
+                unsettled++;
+            }
+        } catch (Throwable e) { // any failure: the message is not lost
+            opening.quarantine().warn(request.source(), e);
+            return false;
+        }
+        opening.putAside(request.source(), quarantine, failure);
+        return true;
+    }
+
+    /** Returns whether this session can acknowledge one message alone now. */
+    private boolean settlesAlone() {
+        if (transacted()) {
+            return !rollbackOnly;
+        }
+        return !returns.lastFailed()
+                && (settlesItself(mode)
+                        ? !returns.holdsAny()
+                        : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
+    }
+
+    private void acknowledgeAside(Message arrived) throws JMSException {
+        if (settlesItself(mode)) {
+            returns.settle(arrived);
+        } else {
+            arrived.acknowledge();
+        }
+    }
+
+    private ReceivedMessage open(MessageOpening.Request request) throws JMSException {
+        ReceivedMessage message = opening.open(request, session);
+        watch(message, request.source());
         if (!settlesItself(mode)) {
             unsettled++;
         }
@@ -375,9 +461,14 @@ public final class SessionSettlement {
 
     /** Opens a message for a browser; a large one while the application reads it. */
     public ReceivedMessage browse(Message arrived, ConsumerAddress source, UnreadBody unread) throws JMSException {
-        ReceivedMessage message = opening.open(opening.request(arrived, source, Acknowledgement.NO_EFFECT), session);
-        unread.watch(message, PayloadParts.EndListener.NONE);
-        return message;
+        MessageOpening.Request request = opening.request(arrived, source, Acknowledgement.NO_EFFECT);
+        try {
+            ReceivedMessage message = opening.open(request, session);
+            unread.watch(message, PayloadParts.EndListener.NONE);
+            return message;
+        } finally {
+            request.release();
+        }
     }
 
     /** Acknowledges an opened message if the application does not do that. */
@@ -396,12 +487,18 @@ public final class SessionSettlement {
     /** Opens a message, calls the listener, and settles the message. */
     public void deliver(Message arrived, ConsumerAddress source, MessageListener listener) {
         ReceivedMessage message;
+        MessageOpening.Request request = opening.request(arrived, source, acknowledgement);
         try {
-            message = open(arrived, source);
+            message = open(request);
         } catch (JMSException e) {
-            notDelivered(arrived, e);
-            MessageOpening.logNotDelivered(arrived, source, e);
+            if (!putAside(request, e, true)) {
+                opening.rejected(source, e);
+                notDelivered(arrived, e);
+                MessageOpening.logNotDelivered(arrived, source, e);
+            }
             return;
+        } finally {
+            request.release();
         }
         try {
             transaction.afterReceiving(message);
@@ -634,6 +731,11 @@ public final class SessionSettlement {
         /** Returns whether the last message could not be given back. */
         boolean lastFailed() {
             return lastFailed;
+        }
+
+        /** Returns whether a message waits for a later call. */
+        boolean holdsAny() {
+            return held > 0;
         }
 
         Held hold(ReceivedMessage message) {

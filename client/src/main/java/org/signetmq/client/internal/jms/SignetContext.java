@@ -138,6 +138,7 @@ public class SignetContext extends Wrapper<JMSContext> {
     @Own
     void close() {
         outcomes.run(() -> settlement.close(delegate::close));
+        settlement.closeQuarantine();
     }
 
     /** An XA context. */

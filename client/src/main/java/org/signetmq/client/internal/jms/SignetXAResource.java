@@ -163,6 +163,16 @@ final class SignetXAResource implements XAResource {
             }
         }
 
+        /** Commits a branch of its own. */
+        @Override
+        public boolean commitAside() throws JMSException {
+            if (!(current instanceof OwnXid)) {
+                return false;
+            }
+            afterReceiving(null);
+            return true;
+        }
+
         /** Rolls the branch back if it is one of its own. */
         private void undo(JMSException cause) {
             if (!(current instanceof OwnXid own)) {

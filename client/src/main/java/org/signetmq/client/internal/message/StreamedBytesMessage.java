@@ -60,6 +60,14 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         kept.release();
     }
 
+    /** Verifies the whole body before the application reads it, if it can be read again. */
+    public void verifyFirst() throws JMSException {
+        if (kept.isKept()) {
+            verifyRest();
+            reset();
+        }
+    }
+
     /** Reads to the end. The application goes on where it was, if the body can be opened again. */
     public void verifyRest() throws JMSException {
         if (parts == null || resume != UNKNOWN) {

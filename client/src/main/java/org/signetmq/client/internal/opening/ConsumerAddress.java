@@ -22,18 +22,21 @@ import org.signetmq.policy.WildcardSyntax;
  */
 public final class ConsumerAddress {
     /** An unknown address, for which no message can be opened. */
-    public static final ConsumerAddress UNKNOWN = new ConsumerAddress(null, List.of(), WildcardSyntax.DEFAULT);
+    public static final ConsumerAddress UNKNOWN = new ConsumerAddress(null, null, List.of(), WildcardSyntax.DEFAULT);
 
     /** The prefixes that client libraries put before names. */
     private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
 
     private final @Nullable String address;
+    private final @Nullable String queue;
     private final boolean pattern;
     private final List<String> prefixes;
     private final WildcardSyntax syntax;
 
-    private ConsumerAddress(@Nullable String address, List<String> prefixes, WildcardSyntax syntax) {
+    private ConsumerAddress(
+            @Nullable String address, @Nullable String queue, List<String> prefixes, WildcardSyntax syntax) {
         this.address = address;
+        this.queue = queue;
         this.pattern = address != null && isPattern(address, syntax); // once, not for each message
         this.prefixes = prefixes;
         this.syntax = syntax;
@@ -47,7 +50,12 @@ public final class ConsumerAddress {
      */
     public static ConsumerAddress of(Destination destination, List<String> prefixes, WildcardSyntax syntax)
             throws JMSException {
-        return new ConsumerAddress(addressOf(destination, prefixes), prefixes, syntax);
+        String queue = destination instanceof Queue named ? named.getQueueName() : null;
+        return new ConsumerAddress(
+                addressOf(destination, prefixes),
+                queue == null ? null : queuePart(without(prefixes, without(OF_CLIENTS, queue))),
+                prefixes,
+                syntax);
     }
 
     /**
@@ -77,6 +85,12 @@ public final class ConsumerAddress {
     @Nullable
     public String name() {
         return pattern ? null : address;
+    }
+
+    /** Returns the queue that the destination names; null for a topic. */
+    @Nullable
+    String queue() {
+        return queue;
     }
 
     /** Returns the address that a message must be sealed for, without the address inside the envelope. */
@@ -152,6 +166,11 @@ public final class ConsumerAddress {
     static String withoutQueuePart(String name) {
         int separator = name.indexOf("::");
         return separator < 0 ? name : name.substring(0, separator);
+    }
+
+    private static String queuePart(String name) {
+        int separator = name.indexOf("::");
+        return separator < 0 ? name : name.substring(separator + "::".length());
     }
 
     /** Tells whether an address has a wildcard of the broker, which stands for one word or for any number of words. */

@@ -18,6 +18,7 @@ import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.message.KeptBody;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.OutgoingMessage;
+import org.signetmq.client.internal.message.OpenOutcomes.Fate;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
@@ -46,9 +47,50 @@ public final class MessageOpening {
 
     private final AddressedOpener opener;
     private final LibraryChoice choice;
+    private final Quarantine quarantine;
 
     /** A message to open. */
-    public record Request(ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
+    public static final class Request {
+        private final ArrivedMessage arrived;
+        private final ConsumerAddress source;
+        private final Acknowledgement acknowledgement;
+
+        /** The body of a large message that could not be opened. */
+        private @Nullable KeptBody unopened;
+
+        private Request(ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
+            this.arrived = arrived;
+            this.source = source;
+            this.acknowledgement = acknowledgement;
+        }
+
+        ArrivedMessage arrived() {
+            return arrived;
+        }
+
+        /** Returns the message of the client library. */
+        public Message message() {
+            return arrived.message();
+        }
+
+        public ConsumerAddress source() {
+            return source;
+        }
+
+        /** Returns the body of a large message that could not be opened; null if the message holds its body. */
+        @Nullable
+        KeptBody unopened() {
+            return unopened;
+        }
+
+        /** Drops the body of a large message that could not be opened; call it when the message is settled. */
+        public void release() {
+            if (unopened != null) {
+                unopened.release();
+                unopened = null;
+            }
+        }
+
         /** Returns the message with the properties of its opening; {@code decoded} is null for an unread payload. */
         Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name());
@@ -64,6 +106,12 @@ public final class MessageOpening {
     public MessageOpening(AddressedOpener opener, Object provider) {
         this.opener = opener;
         this.choice = new LibraryChoice(provider);
+        this.quarantine = new Quarantine(opener, provider);
+    }
+
+    /** Returns the way to the quarantine. */
+    public Quarantine quarantine() {
+        return quarantine;
     }
 
     /** Returns the client library of the connection. */
@@ -129,7 +177,7 @@ public final class MessageOpening {
                     ? openWhole(request, session)
                     : new LargeOpening(large, body -> opener.openSegments(body, arrived, request.source()), outcomes())
                             .open(request, session);
-            outcomes().opened(begun);
+            outcomes().opened(begun, request.source().toString());
             return opened;
         } catch (JMSException e) {
             throw e;
@@ -148,7 +196,7 @@ public final class MessageOpening {
             return ReceivedMessages.ofUnprotected(
                     opener.covers(arrived, request.source())
                             ? request.envelope(opened, null)
-                            : new Envelope(arrived, SignetProperties.HIDING, request.acknowledgement()));
+                            : new Envelope(arrived, SignetProperties.HIDING, request.acknowledgement));
         }
         Decoded decoded =
                 BodyDecoder.decode(entity, opened.payload(), arrived.library().protocol());
@@ -166,7 +214,7 @@ public final class MessageOpening {
     }
 
     /** Returns the bytes that may be an envelope. An envelope is always a bytes message. */
-    private static ByteBuffer bodyOf(ArrivedMessage arrived) throws JMSException {
+    static ByteBuffer bodyOf(ArrivedMessage arrived) throws JMSException {
         if (arrived.message() instanceof BytesMessage bytes) {
             ByteBuffer inside = arrived.library().bytesOf(bytes);
             return inside == null ? ByteBuffer.wrap(bodyOf(bytes)) : inside;
@@ -177,7 +225,8 @@ public final class MessageOpening {
         return ByteBuffer.wrap(NO_BYTES);
     }
 
-    private static byte[] bodyOf(BytesMessage message) throws JMSException {
+    /** Returns the whole body from its start, wherever the application's reading is. */
+    static byte[] bodyOf(BytesMessage message) throws JMSException {
         long length = message.getBodyLength();
         if (length > Integer.MAX_VALUE - Long.BYTES) {
             throw new MalformedEnvelopeException("body: too long to be opened as a whole, " + length + " bytes");
@@ -189,6 +238,30 @@ public final class MessageOpening {
             throw new MalformedEnvelopeException("body: ends after " + read + " of " + body.length + " bytes");
         }
         return body;
+    }
+
+    /** Counts a message that goes back to the broker. */
+    public void rejected(ConsumerAddress source, JMSException cause) {
+        if (outcomes().isOpenFailure(cause)) {
+            outcomes().unopened(cause, source.toString(), Fate.REJECTED);
+        }
+    }
+
+    /**
+     * Counts a message that left its queue, and logs one line about it.
+     *
+     * @param quarantine the address to which it was sent; null if it was skipped
+     */
+    public void putAside(ConsumerAddress source, @Nullable String quarantine, JMSException cause) {
+        outcomes().unopened(cause, source.toString(), quarantine == null ? Fate.SKIPPED : Fate.QUARANTINED);
+        LOG.warn(
+                "address {}: message not delivered but {}: {}: {}",
+                PrintableText.quoted(source.toString()),
+                quarantine == null
+                        ? "skipped, as its policy says"
+                        : "moved to the quarantine " + PrintableText.quoted(quarantine),
+                cause.getErrorCode(),
+                PrintableText.of(cause.getMessage(), PrintableText.LONGEST_REASON));
     }
 
     /** Logs one line about a message that does not reach the application. */
@@ -237,7 +310,7 @@ public final class MessageOpening {
             try {
                 return opened(request, session);
             } catch (Throwable e) {
-                body.release();
+                request.unopened = body;
                 throw e;
             }
         }
@@ -251,14 +324,18 @@ public final class MessageOpening {
                             "body: begins with an envelope, but its first segment is not protected"));
             ClientProtocol protocol = request.arrived().library().protocol();
             if (!BodyDecoder.areBytes(entity, protocol)) {
-                body.release(); // needed once
                 Decoded decoded = BodyDecoder.decode(entity, whole(first, rest), protocol);
+                body.release(); // opened, so needed once
                 return ReceivedMessages.of(decoded.body(), request.envelope(first, decoded), session);
             }
             BytesMessage content = session.createBytesMessage();
             content.reset();
-            return new StreamedBytesMessage(
+            StreamedBytesMessage message = new StreamedBytesMessage(
                     request.envelope(first, null), content, new PayloadParts(first, rest, outcomes), body, this::again);
+            if (request.message().getJMSRedelivered()) {
+                message.verifyFirst(); // an earlier attempt may have failed while the application read
+            }
+            return message;
         }
 
         private static OpenedMessage first(SegmentOpener segments) throws IOException {

@@ -39,9 +39,11 @@ import org.apache.activemq.artemis.jms.client.ActiveMQBytesMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnection;
 import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
+import org.apache.activemq.artemis.jms.client.ActiveMQMapMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
+import org.apache.activemq.artemis.jms.client.ActiveMQStreamMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQTextMessage;
 import org.apache.activemq.artemis.jms.client.ConnectionFactoryOptions;
 import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
@@ -182,6 +184,51 @@ public final class ArtemisLibrary implements ClientLibrary {
         made.clearBody(); // this library takes it for a received message, which rejects writing
         made.clearProperties();
         return made;
+    }
+
+    /** Copies below JMS, where all headers are properties. A long body is streamed. */
+    @Override
+    public Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+        ClientMessage from = ((ActiveMQMessage) arrived).getCoreMessage();
+        ActiveMQMessage made = (ActiveMQMessage) emptyOf(from.getType(), session);
+        ClientMessage to = made.getCoreMessage();
+        for (SimpleString name : from.getPropertyNames()) {
+            if (!ClientLibrary.isLeftOut(name.toString())) {
+                to.putObjectProperty(name, from.getObjectProperty(name));
+            }
+        }
+        if (large != null) {
+            to.setBodyInputStream(large);
+            return made;
+        }
+        ActiveMQBuffer body = from.getBodyBuffer();
+        byte[] bytes = new byte[body.writerIndex() - CoreMessage.BODY_OFFSET];
+        body.getBytes(CoreMessage.BODY_OFFSET, bytes);
+        to.getBodyBuffer().clear();
+        to.getBodyBuffer().writeBytes(bytes);
+        try {
+            made.doBeforeReceive(); // the message takes its values from the body
+        } catch (ActiveMQException e) {
+            throw JMSExceptionHelper.convertFromActiveMQException(e);
+        }
+        return made;
+    }
+
+    private static Message emptyOf(byte type, ProviderSession session) throws JMSException {
+        return switch (type) {
+            case ActiveMQBytesMessage.TYPE -> session.createBytesMessage();
+            case ActiveMQTextMessage.TYPE -> session.createTextMessage();
+            case ActiveMQMapMessage.TYPE -> session.createMapMessage();
+            case ActiveMQStreamMessage.TYPE -> session.createStreamMessage();
+            case ActiveMQObjectMessage.TYPE -> session.createObjectMessage();
+            default -> session.createMessage();
+        };
+    }
+
+    @Override
+    public boolean confirmsSends(ProviderSession session) {
+        return !(coreSession(session) instanceof ClientSessionImpl core)
+                || core.getSessionFactory().getServerLocator().isBlockOnDurableSend();
     }
 
     @Override

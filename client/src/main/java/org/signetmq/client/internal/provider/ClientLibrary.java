@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.QuarantineNote;
 
 /**
  * The client library of a connection, with its differences from the API. The default methods follow the API.
@@ -64,6 +65,21 @@ public interface ClientLibrary {
         default void complete(ObjectMessage content) throws JMSException {
             content.setObject(object());
         }
+    }
+
+    /**
+     * Returns whether a copy leaves a property out: it belongs to a note of the quarantine, names the message to the
+     * broker's detection of duplicates, or asks for a delay or a route.
+     */
+    static boolean isLeftOut(String property) {
+        return QuarantineNote.isNote(property)
+                || property.equals(QuarantineNote.DUPLICATE_ID)
+                || property.equals("_AMQ_SCHED_DELIVERY")
+                || property.startsWith("_AMQ_ROUT") // the type of routing, and the queues that a bridge chose
+                || property.startsWith("_AMQ_LARGE_") // the library sets them
+                || property.startsWith("_AMQ_BRIDGE_DUP")
+                || property.startsWith("AMQ_SCHEDULED_")
+                || property.startsWith("__AMQ_CID");
     }
 
     /** Returns the protocol by which the library receives. */
@@ -122,6 +138,22 @@ public interface ClientLibrary {
     /** Sets a property. The name may come from a protocol with other rules for names than JMS. */
     default void putProperty(String name, Object value, Message message) throws JMSException {
         message.setObjectProperty(name, value);
+    }
+
+    /**
+     * Returns a copy of an arrived message that can be sent, with its body, headers and properties. Properties that
+     * would make the broker delay, drop or route the copy are left out.
+     *
+     * @param large the body of a message whose {@link #largeBody} was read; null for a body in memory
+     * @throws JMSException if the library cannot copy such a message
+     */
+    default Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+        throw new JMSException("client library: messages of " + arrived.getClass().getName() + " cannot be copied");
+    }
+
+    /** Returns whether a send of a persistent message outside of a transaction waits for the broker's answer. */
+    default boolean confirmsSends(ProviderSession session) {
+        return true;
     }
 
     /**

@@ -14,6 +14,9 @@ import java.io.InputStream;
 import java.io.Serializable;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.zip.InflaterInputStream;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
@@ -21,9 +24,11 @@ import org.apache.activemq.command.ActiveMQDestination;
 import org.apache.activemq.command.ActiveMQMessage;
 import org.apache.activemq.command.ActiveMQObjectMessage;
 import org.apache.activemq.util.ByteSequence;
+import org.apache.qpid.jms.JmsSession;
 import org.apache.qpid.jms.message.JmsMessage;
 import org.apache.qpid.jms.message.JmsObjectMessage;
 import org.apache.qpid.jms.message.JmsStreamMessage;
+import org.apache.qpid.jms.message.facade.JmsMessageFacade;
 import org.apache.qpid.jms.message.facade.JmsStreamMessageFacade;
 import org.apache.qpid.jms.policy.JmsDeserializationPolicy;
 import org.apache.qpid.jms.provider.amqp.message.AmqpJmsMessageFacade;
@@ -140,6 +145,28 @@ public final class LibraryChoice {
             return annotated != null || original == null ? annotated : original.getPhysicalName();
         }
 
+        /** Makes a copy whose send waits for the broker's answer, also in a transaction. */
+        @Override
+        public Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+            ActiveMQMessage copy = (ActiveMQMessage) ((ActiveMQMessage) arrived).copy();
+            try {
+                for (String name : List.copyOf(copy.getProperties().keySet())) {
+                    if (ClientLibrary.isLeftOut(name)) {
+                        copy.removeProperty(name);
+                    }
+                }
+            } catch (IOException e) {
+                JMSException unreadable = new JMSException("message: its properties cannot be read");
+                unreadable.initCause(e);
+                throw unreadable;
+            }
+            copy.setReadOnlyProperties(false);
+            copy.setOriginalDestination(null);
+            copy.setRedeliveryCounter(0);
+            copy.setResponseRequired(true);
+            return copy;
+        }
+
         /** Also sets the limits of the connection, which the client itself sets only on messages that it receives. */
         @Override
         public @Nullable ObjectSource putObject(byte[] serialized, ObjectMessage message) {
@@ -176,6 +203,7 @@ public final class LibraryChoice {
     /** Qpid JMS. This class needs the classes of the client. */
     private static final class QpidLibrary implements ClientLibrary {
         private static final String ORIGINAL_ADDRESS = "x-opt-ORIG-ADDRESS";
+        private static final String DELAY = "x-opt-delivery-delay";
 
         /** The property of an object message of AMQP types. */
         private static final String TYPED_ENCODING = "JMS_AMQP_TYPED_ENCODING";
@@ -202,6 +230,31 @@ public final class LibraryChoice {
         @Override
         public @Nullable Object originalAddress(Message arrived) {
             return ((JmsMessage) arrived).getFacade().getTracingAnnotation(ORIGINAL_ADDRESS);
+        }
+
+        @Override
+        public Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+            JmsMessage copy = ((JmsMessage) arrived).copy();
+            JmsMessageFacade facade = copy.getFacade();
+            Map<String, Object> kept = new HashMap<>();
+            for (String name : facade.getPropertyNames()) {
+                if (!ClientLibrary.isLeftOut(name)) {
+                    kept.put(name, facade.getProperty(name));
+                }
+            }
+            facade.clearProperties();
+            for (Map.Entry<String, Object> property : kept.entrySet()) {
+                facade.setProperty(property.getKey(), property.getValue());
+            }
+            facade.removeTracingAnnotation(DELAY);
+            copy.setReadOnlyProperties(false);
+            return copy;
+        }
+
+        @Override
+        public boolean confirmsSends(ProviderSession session) {
+            return !(session.provider() instanceof JmsSession qpid)
+                    || !qpid.getConnection().isForceAsyncSend();
         }
 
         @Override

@@ -2,10 +2,12 @@
 package org.signetmq.client.internal.provider;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
@@ -79,6 +81,21 @@ public final class ProviderSession {
 
     public ObjectMessage createObjectMessage() throws JMSException {
         return session == null ? context().createObjectMessage() : session.createObjectMessage();
+    }
+
+    /** Sends a persistent message to a queue. It never expires. */
+    public void send(String queue, Message message, int priority) throws JMSException {
+        if (session == null) {
+            context()
+                    .createProducer()
+                    .setDeliveryMode(DeliveryMode.PERSISTENT)
+                    .setPriority(priority)
+                    .send(context().createQueue(queue), message);
+            return;
+        }
+        try (MessageProducer producer = session.createProducer(session.createQueue(queue))) {
+            producer.send(message, DeliveryMode.PERSISTENT, priority, Message.DEFAULT_TIME_TO_LIVE);
+        }
     }
 
     public void commit() throws JMSException {

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.opening;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.message.KeptBody;
+import org.signetmq.client.internal.opening.MessageOpening.Request;
+import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.envelope.EnvelopeParties;
+import org.signetmq.envelope.QuarantineNote;
+import org.signetmq.keystore.PrintableText;
+import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy.OnFailure;
+import org.signetmq.policy.Policy.OpenFailures;
+import org.signetmq.policy.PolicySet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends messages that cannot be opened to the quarantine address of their policy, unchanged and with a
+ * {@link QuarantineNote}. One for each connection. Thread-safe.
+ */
+public final class Quarantine {
+    private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
+
+    private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+    private static final int MOST_KEYS = 4;
+    private static final int LOWEST_PRIORITY = 0;
+    private static final int HIGHEST_PRIORITY = 9;
+
+    private final AddressedOpener opener;
+    private final Object connection;
+    private final AtomicLong warned = new AtomicLong(System.nanoTime() - MINUTE);
+
+    /** A session of Signet alone, in which each send is final. */
+    private @Nullable ProviderSession own; // guarded by this
+
+    private @Nullable JMSContext ownContext; // guarded by this
+    private boolean closed; // guarded by this
+
+    /**
+     * Makes the way to the quarantine.
+     *
+     * @param connection the provider's connection or context
+     */
+    Quarantine(AddressedOpener opener, Object connection) {
+        this.opener = opener;
+        this.connection = connection;
+    }
+
+    /** The address at which a message lay, and its policy. */
+    private record Origin(String address, Optional<EffectivePolicy> policy) {
+        OpenFailures failures() {
+            return policy.map(found -> found.policy().openFailures()).orElse(OpenFailures.DEFAULT);
+        }
+    }
+
+    /**
+     * Returns what the policy of a message wants of its consumer. That is always a rejection if the message is not the
+     * reason of the failure, if its address is unknown, or if it already lies at a quarantine address.
+     *
+     * @param listens whether the message was for a listener
+     */
+    public OnFailure action(Request request, JMSException failure, boolean listens) {
+        try {
+            if (!opener.outcomes().isOpenFailure(failure) || !opener.outcomes().isOfMessage(failure)) {
+                return OnFailure.REJECT;
+            }
+            Origin origin = origin(request);
+            if (isQuarantine(origin.address())) {
+                return OnFailure.REJECT;
+            }
+            OnFailure action = origin.failures().action();
+            return action != null ? action : listens ? OnFailure.QUARANTINE : OnFailure.REJECT;
+        } catch (JMSException | RuntimeException unknown) { // the address, or the policies
+            return OnFailure.REJECT;
+        }
+    }
+
+    private Origin origin(Request request) throws JMSException {
+        String address = request.source().addressOf(request.message());
+        return new Origin(address, opener.opener().policies().find(address));
+    }
+
+    private boolean isQuarantine(String address) {
+        PolicySet policies = opener.opener().policies();
+        return address.equals(OpenFailures.QUARANTINE)
+                || policies.policies().stream()
+                        .anyMatch(policy -> address.equals(policy.openFailures().quarantine()));
+    }
+
+    /**
+     * Sends a message to its quarantine address.
+     *
+     * @param transaction the session in whose transaction the message is acknowledged; null if this method returns
+     *     after the broker has the message, and the caller acknowledges it then
+     * @return the quarantine address
+     * @throws JMSException if the broker does not take the message
+     */
+    public String send(Request request, JMSException failure, @Nullable ProviderSession transaction)
+            throws JMSException {
+        Origin origin = origin(request);
+        String to = origin.failures().quarantineAddress();
+        if (transaction != null) {
+            send(request, failure, origin, transaction, true);
+            return to;
+        }
+        synchronized (this) {
+            try {
+                send(request, failure, origin, ownSession(request.arrived().library()), false);
+            } catch (Throwable e) {
+                closeOwn(); // it may be of no more use
+                throw e;
+            }
+        }
+        return to;
+    }
+
+    private void send(
+            Request request, JMSException failure, Origin origin, ProviderSession session, boolean transacted)
+            throws JMSException {
+        KeptBody large = request.unopened();
+        byte[] digest = large == null ? null : digestOf(large);
+        Message arrived = request.message();
+        Visible visible = Visible.of(large == null ? startOf(request) : large.fromStart());
+        Message copy = request.arrived()
+                .library()
+                .copy(arrived, large == null ? null : large.fromStart(), session);
+        describe(copy, request, failure, origin);
+        put(copy, QuarantineNote.FOUND, visible.quality());
+        put(copy, QuarantineNote.KEY, visible.keys());
+        if (digest == null && arrived instanceof BytesMessage bytes) {
+            digest = CryptoProviders.digest("SHA-256").digest(MessageOpening.bodyOf(bytes));
+        }
+        if (digest != null && !transacted) {
+            copy.setStringProperty(
+                    QuarantineNote.DUPLICATE_ID, QuarantineNote.duplicateId(name -> property(copy, name), digest));
+        }
+        int priority = Math.max(LOWEST_PRIORITY, Math.min(HIGHEST_PRIORITY, arrived.getJMSPriority()));
+        session.send(origin.failures().quarantineAddress(), copy, priority);
+    }
+
+    private void describe(Message copy, Request request, JMSException failure, Origin origin) throws JMSException {
+        Message arrived = request.message();
+        copy.setStringProperty(QuarantineNote.REASON, opener.outcomes().reason(failure));
+        put(copy, QuarantineNote.ADDRESS, origin.address());
+        put(copy, QuarantineNote.QUEUE, request.source().queue());
+        put(copy, QuarantineNote.MESSAGE, arrived.getJMSMessageID());
+        copy.setLongProperty(QuarantineNote.SENT, arrived.getJMSTimestamp());
+        if (origin.policy().isPresent()) {
+            EffectivePolicy policy = origin.policy().get();
+            put(copy, QuarantineNote.POLICY, policy.reference());
+            put(copy, QuarantineNote.EXPECTED, policy.policy().quality().label());
+        }
+        copy.setLongProperty(QuarantineNote.TIME, System.currentTimeMillis());
+        put(
+                copy,
+                QuarantineNote.CONSUMER,
+                connection instanceof JMSContext context
+                        ? context.getClientID()
+                        : ((Connection) connection).getClientID());
+    }
+
+    private static void put(Message copy, String name, @Nullable String value) throws JMSException {
+        if (value != null && !value.isEmpty()) {
+            copy.setStringProperty(name, value);
+        }
+    }
+
+    /** What an envelope shows to everybody, unproved: its quality, and the keys of its readers or of its signer. */
+    private record Visible(String quality, @Nullable String keys) {
+        static Visible of(InputStream body) {
+            try {
+                EnvelopeParties parties = EnvelopeParties.read(body).orElse(null);
+                if (parties == null) {
+                    return new Visible("none", null);
+                }
+                return parties.signer() != null
+                        ? new Visible("integrity", parties.signer())
+                        : new Visible(
+                                "privacy or confidentiality",
+                                parties.recipients().stream()
+                                        .sorted()
+                                        .limit(MOST_KEYS)
+                                        .collect(Collectors.joining(" ")));
+            } catch (IOException | RuntimeException malformed) {
+                return new Visible("unknown", null);
+            }
+        }
+    }
+
+    private static InputStream startOf(Request request) throws JMSException {
+        ByteBuffer body = MessageOpening.bodyOf(request.arrived());
+        byte[] bytes = new byte[body.remaining()];
+        body.duplicate().get(bytes);
+        return new ByteArrayInputStream(bytes);
+    }
+
+    private static byte[] digestOf(KeptBody large) throws JMSException {
+        MessageDigest digest = CryptoProviders.digest("SHA-256");
+        try (InputStream body = large.fromStart()) {
+            body.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+        } catch (IOException e) {
+            throw unread(e);
+        }
+        if (!large.isKept()) {
+            throw new JMSException("body: the large message can be read only once, so it cannot be sent");
+        }
+        return digest.digest();
+    }
+
+    private static JMSException unread(IOException cause) {
+        JMSException failure = new JMSException("body: the large message cannot be read");
+        failure.initCause(cause);
+        return failure;
+    }
+
+    private static @Nullable String property(Message copy, String name) {
+        try {
+            return copy.getStringProperty(name);
+        } catch (JMSException e) {
+            throw new IllegalStateException("message: its own property cannot be read", e);
+        }
+    }
+
+    private synchronized ProviderSession ownSession(ClientLibrary library) throws JMSException {
+        if (closed) {
+            throw new JMSException("connection: closed");
+        }
+        if (own == null) {
+            if (connection instanceof JMSContext context) {
+                ownContext = context.createContext(Session.AUTO_ACKNOWLEDGE);
+                own = ProviderSession.of(ownContext);
+            } else {
+                own = ProviderSession.of(((Connection) connection).createSession(false, Session.AUTO_ACKNOWLEDGE));
+            }
+        }
+        if (!library.confirmsSends(own)) {
+            throw new JMSException("connection: its sends of persistent messages do not wait for the broker's answer;"
+                    + " remove blockOnDurableSend=false or jms.forceAsyncSend=true");
+        }
+        return own;
+    }
+
+    /** Logs, at most once a minute, that a message could not be sent to its quarantine address. */
+    public void warn(ConsumerAddress source, Throwable cause) {
+        long last = warned.get();
+        long now = System.nanoTime();
+        if (now - last >= MINUTE && warned.compareAndSet(last, now)) {
+            LOG.warn(
+                    "address {}: a message that cannot be opened goes back to the broker and not to the quarantine; the"
+                            + " user of this connection needs the permission 'send' for the quarantine address,"
+                            + " which must exist (default {}): {}",
+                    PrintableText.quoted(source.toString()),
+                    OpenFailures.QUARANTINE,
+                    PrintableText.of(cause.getMessage(), PrintableText.LONGEST_REASON));
+        }
+    }
+
+    /** Closes what a context needs; a connection closes its sessions itself. */
+    public synchronized void close() {
+        if (connection instanceof JMSContext) {
+            closed = true;
+            closeOwn();
+        }
+    }
+
+    private synchronized void closeOwn() {
+        try {
+            if (ownContext != null) {
+                ownContext.close();
+            } else if (own != null && own.provider() instanceof Session session) {
+                session.close();
+            }
+        } catch (JMSException | RuntimeException e) { // a listener must not close sessions of its connection
+            LOG.debug("quarantine: its session was not closed: {}", e.getClass());
+        }
+        own = null;
+        ownContext = null;
+    }
+}
