@@ -260,11 +260,11 @@ public final class SessionSettlement {
     }
 
     private @Nullable ReceivedMessage openOrGiveBack(Message arrived, ConsumerAddress source) throws JMSException {
-        MessageOpening.Request request = opening.request(arrived, source, acknowledgement);
+        MessageOpening.Request request = opening.request(arrived, source, acknowledgement, false);
         try {
             return open(request);
         } catch (JMSException e) {
-            if (opening.skips(e) && putAside(request, e, false)) {
+            if (opening.skips(e) && putAside(request, e)) {
                 return null;
             }
             opening.rejected(source, e);
@@ -284,11 +284,10 @@ public final class SessionSettlement {
      * Takes a message that cannot be opened off its queue, if its policy wants that and no other message is touched. In
      * a transaction with other work the application decides about it, too.
      *
-     * @param listens whether the message was for a listener
      * @return false if the message must go back to the broker
      */
-    private boolean putAside(MessageOpening.Request request, JMSException failure, boolean listens) {
-        OnFailure action = opening.quarantine().action(request, failure, listens);
+    private boolean putAside(MessageOpening.Request request, JMSException failure) {
+        OnFailure action = opening.quarantine().action(request, failure);
         if (action == OnFailure.REJECT || !settlesAlone()) {
             return false;
         }
@@ -461,7 +460,7 @@ public final class SessionSettlement {
 
     /** Opens a message for a browser; a large one while the application reads it. */
     public ReceivedMessage browse(Message arrived, ConsumerAddress source, UnreadBody unread) throws JMSException {
-        MessageOpening.Request request = opening.request(arrived, source, Acknowledgement.NO_EFFECT);
+        MessageOpening.Request request = opening.request(arrived, source, Acknowledgement.NO_EFFECT, false);
         try {
             ReceivedMessage message = opening.open(request, session);
             unread.watch(message, PayloadParts.EndListener.NONE);
@@ -487,11 +486,11 @@ public final class SessionSettlement {
     /** Opens a message, calls the listener, and settles the message. */
     public void deliver(Message arrived, ConsumerAddress source, MessageListener listener) {
         ReceivedMessage message;
-        MessageOpening.Request request = opening.request(arrived, source, acknowledgement);
+        MessageOpening.Request request = opening.request(arrived, source, acknowledgement, true);
         try {
             message = open(request);
         } catch (JMSException e) {
-            if (!putAside(request, e, true)) {
+            if (!putAside(request, e)) {
                 opening.rejected(source, e);
                 notDelivered(arrived, e);
                 MessageOpening.logNotDelivered(arrived, source, e);

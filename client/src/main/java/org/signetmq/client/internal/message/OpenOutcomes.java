@@ -104,8 +104,8 @@ public abstract class OpenOutcomes {
         long now = System.nanoTime();
         if (count >= MANY && now - last >= MINUTE && complained.compareAndSet(last, now)) {
             LOG.error(
-                    "address {}: the last {} messages could not be opened, most of them because of {}; see the"
-                            + " properties of those in quarantine, or the lines before this one",
+                    "address {}: the last {} attempts to open a message failed, most of them because of {}; see the lines"
+                            + " before this one, and the properties of the messages in quarantine",
                     PrintableText.quoted(consumer),
                     count,
                     reasons.entrySet().stream()

@@ -37,6 +37,7 @@ import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
+import org.signetmq.policy.Policy.OnFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,11 +55,17 @@ public final class MessageOpening {
         private final ArrivedMessage arrived;
         private final ConsumerAddress source;
         private final Acknowledgement acknowledgement;
+        private final boolean listens;
+
+        /** Whether a large message is verified to its end before the application gets it. */
+        private boolean verifiedFirst;
 
         /** The body of a large message that could not be opened. */
         private @Nullable KeptBody unopened;
 
-        private Request(ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
+        private Request(
+                ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
+            this.listens = listens;
             this.arrived = arrived;
             this.source = source;
             this.acknowledgement = acknowledgement;
@@ -75,6 +82,10 @@ public final class MessageOpening {
 
         public ConsumerAddress source() {
             return source;
+        }
+
+        boolean listens() {
+            return listens;
         }
 
         /** Returns the body of a large message that could not be opened; null if the message holds its body. */
@@ -119,9 +130,14 @@ public final class MessageOpening {
         return choice.library();
     }
 
-    /** Returns a request to open a message that arrived. */
-    public Request request(Message arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
-        return new Request(choice.arrived(arrived), source, acknowledgement);
+    /**
+     * Returns a request to open a message that arrived.
+     *
+     * @param listens whether it is for a listener
+     */
+    public Request request(
+            Message arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
+        return new Request(choice.arrived(arrived), source, acknowledgement, listens);
     }
 
     /** Returns the address to which a message for this destination goes; null for no destination. */
@@ -173,6 +189,9 @@ public final class MessageOpening {
         long begun = outcomes().begin();
         try {
             InputStream large = arrived.library().largeBody(arrived.message());
+            request.verifiedFirst = large != null
+                    && arrived.message().getJMSRedelivered() // an attempt may have failed while the application read
+                    && quarantine.action(request) != OnFailure.REJECT;
             ReceivedMessage opened = large == null
                     ? openWhole(request, session)
                     : new LargeOpening(large, body -> opener.openSegments(body, arrived, request.source()), outcomes())
@@ -332,8 +351,8 @@ public final class MessageOpening {
             content.reset();
             StreamedBytesMessage message = new StreamedBytesMessage(
                     request.envelope(first, null), content, new PayloadParts(first, rest, outcomes), body, this::again);
-            if (request.message().getJMSRedelivered()) {
-                message.verifyFirst(); // an earlier attempt may have failed while the application read
+            if (request.verifiedFirst) {
+                message.verifyFirst();
             }
             return message;
         }

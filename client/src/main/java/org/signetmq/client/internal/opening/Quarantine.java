@@ -76,20 +76,22 @@ public final class Quarantine {
     /**
      * Returns what the policy of a message wants of its consumer. That is always a rejection if the message is not the
      * reason of the failure, if its address is unknown, or if it already lies at a quarantine address.
-     *
-     * @param listens whether the message was for a listener
      */
-    public OnFailure action(Request request, JMSException failure, boolean listens) {
+    public OnFailure action(Request request, JMSException failure) {
+        return opener.outcomes().isOpenFailure(failure) && opener.outcomes().isOfMessage(failure)
+                ? action(request)
+                : OnFailure.REJECT;
+    }
+
+    /** Returns what the policy of a message wants of its consumer, if the message is the reason of a failure. */
+    OnFailure action(Request request) {
         try {
-            if (!opener.outcomes().isOpenFailure(failure) || !opener.outcomes().isOfMessage(failure)) {
-                return OnFailure.REJECT;
-            }
             Origin origin = origin(request);
             if (isQuarantine(origin.address())) {
                 return OnFailure.REJECT;
             }
             OnFailure action = origin.failures().action();
-            return action != null ? action : listens ? OnFailure.QUARANTINE : OnFailure.REJECT;
+            return action != null ? action : request.listens() ? OnFailure.QUARANTINE : OnFailure.REJECT;
         } catch (JMSException | RuntimeException unknown) { // the address, or the policies
             return OnFailure.REJECT;
         }
