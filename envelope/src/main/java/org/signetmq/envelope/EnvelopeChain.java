@@ -16,6 +16,7 @@ import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.internal.open.SegmentSequence.ShortSegmentLimit;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
@@ -36,6 +37,8 @@ public final class EnvelopeChain {
     /** The greatest length of an envelope of a chain, in bytes. */
     public static final int LONGEST = EnvelopeSplitter.MOST_IN_ROW;
 
+    private static final String TOO_LONG = "segment: more than " + Segment.FULL_LENGTH + " bytes of payload";
+
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Requirements required;
     private final OperationBudget budget = new OperationBudget();
@@ -46,6 +49,7 @@ public final class EnvelopeChain {
     private int count;
     private boolean ended;
     private boolean broken;
+    private boolean tooLong;
 
     EnvelopeChain(EnvelopeCheck check, EnvelopeCheck.Requirements required) {
         this.check = check;
@@ -110,8 +114,11 @@ public final class EnvelopeChain {
         if (parsed instanceof ParsedEnvelope.Signed signed) {
             requireSigned(signed);
         } else {
-            check.requireEncrypted((ParsedEnvelope.Encrypted) parsed, required.policy());
+            ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
+            check.requireEncrypted(encrypted, required.policy());
+            tooLong |= encrypted.content().ciphertext().length() > Limits.ENCRYPTED_SEGMENT;
         }
+        Malformed.when(tooLong && count > 1, TOO_LONG);
         broken = false;
     }
 
@@ -142,12 +149,23 @@ public final class EnvelopeChain {
         if (payload.length() == Segment.FULL_LENGTH) {
             budget.renew();
         }
+        Malformed.when(head.segment() != null && payload.length() > Segment.FULL_LENGTH, TOO_LONG);
         if (!head.address().equals(required.address())) {
             throw new AddressMismatchException("envelope: sealed for address " + PrintableText.quoted(head.address())
                     + ", not for " + PrintableText.quoted(required.address()));
         }
         Malformed.when(!follows(head), "segment: it does not follow the one before it");
         rejectOtherSender(head.attribution().sender(), verified);
+        rejectOtherSigner(verified);
+    }
+
+    private void rejectOtherSigner(SignatureVerifier.Verified signed) {
+        if (required.policy().enforcement().bindUser()) {
+            required.senders().problemWithSigner(signed::isOneOf).ifPresent(problem -> {
+                throw new SenderMismatchException("envelope: signer '" + signed.signer().name() + "' " + problem
+                        + ", as bind-user of policy '" + required.policy().pattern() + "' requires");
+            });
+        }
     }
 
     private void rejectOtherSender(@Nullable String sender, SignatureVerifier.Verified signed) {

@@ -130,7 +130,7 @@ public final class EnvelopeCheck {
 
     /** Verifies the signature of an envelope. */
     SignatureVerifier.Verified verify(ParsedEnvelope.Signed envelope, Policy policy, OperationBudget budget) {
-        return signatures.verify(envelope, policy, budget);
+        return signatures.verify(envelope, policy, budget, policy.enforcement().verify());
     }
 
     CacheSizes remembered() {
@@ -138,7 +138,8 @@ public final class EnvelopeCheck {
     }
 
     /**
-     * Checks that an encrypted envelope is for exactly the recipients of the policy. Recipients check address and
+     * Checks that an encrypted envelope is for exactly the recipients of the policy, and those beside them that it
+     * allows. Recipients check address and
      * signature, because privacy and confidentiality look alike from outside.
      */
     void requireEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
@@ -154,9 +155,14 @@ public final class EnvelopeCheck {
         PolicyRecipients wanted = wanted(policy.encryption().recipients())
                 .orElseThrow(() -> new KeystoreUnusableException(
                         "policy '" + policy.pattern() + "': a recipient matches no certificate, or several"));
-        if (!wanted.areThoseOf(recipients)) {
+        boolean extra = policy.enforcement().extraRecipients();
+        if (!wanted.areThoseOf(recipients, extra ? Limits.EXTRA_RECIPIENTS : 0)) {
             throw new PolicyViolationException(
-                    "envelope: encrypted for other recipients than those of policy '" + policy.pattern() + "'");
+                    extra
+                            ? "envelope: not encrypted for each recipient of policy '" + policy.pattern()
+                                    + "', or for more than " + Limits.EXTRA_RECIPIENTS + " others"
+                            : "envelope: encrypted for other recipients than those of policy '" + policy.pattern()
+                                    + "'");
         }
     }
 
@@ -186,9 +192,6 @@ public final class EnvelopeCheck {
 
     /** The recipients of a policy, by all their identifiers in envelopes. Immutable. */
     private static final class PolicyRecipients {
-        /** Stands for a recipient that the policy does not name; stays negative after further counting. */
-        private static final int TOO_MANY = Integer.MIN_VALUE;
-
         private final int count;
         private final Map<ByteBuffer, BitSet> byKeyIdentifier = new HashMap<>();
         private final Map<ByteBuffer, BitSet> byIssuerAndSerial = new HashMap<>();
@@ -239,24 +242,31 @@ public final class EnvelopeCheck {
          * Tells whether the data key is wrapped for exactly these recipients. A recipient counts with its current key
          * or a former one.
          *
+         * @param most the greatest number of others
          * @throws PolicyViolationException if a recipient info is of an unknown kind
          */
-        boolean areThoseOf(List<RecipientInfo> entries) {
+        boolean areThoseOf(List<RecipientInfo> entries, int most) {
             BitSet found = new BitSet(count);
             int named = 0;
+            int others = 0;
             for (int i = 0; i < entries.size(); i++) {
                 RecipientInfo entry = entries.get(i);
+                int marked = 0;
+                int all = 1;
                 if (entry instanceof RecipientInfo.Transport transport) {
-                    named = mark(transport.recipient(), found) ? named + 1 : TOO_MANY;
+                    marked = mark(transport.recipient(), found) ? 1 : 0;
                 } else if (entry instanceof RecipientInfo.Agreement agreement) {
+                    all = agreement.keys().size();
                     for (RecipientInfo.WrappedKey key : agreement.keys()) {
-                        named = mark(key.recipient(), found) ? named + 1 : TOO_MANY;
+                        marked += mark(key.recipient(), found) ? 1 : 0;
                     }
                 } else {
                     throw new PolicyViolationException("envelope: its data key is protected by "
                             + ((RecipientInfo.Unknown) entry).algorithm() + "; " + RecipientInfo.ADVICE);
                 }
-                if (named < 0 || named > Limits.TRIES_PER_KEY * count) {
+                named += marked;
+                others += all - marked;
+                if (others > most || named > Limits.TRIES_PER_KEY * count) {
                     return false; // another party can read it, or a reader would not try every entry for it
                 }
             }

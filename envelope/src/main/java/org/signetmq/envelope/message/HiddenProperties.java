@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.message;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -9,7 +10,6 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
-import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.format.Malformed;
 
 /**
@@ -23,6 +23,9 @@ public final class HiddenProperties {
 
     /** The most properties of one message. */
     public static final int MOST = 64;
+
+    /** The most bytes of a text in its header line, percent-encoded. The other lines may need the rest of a header. */
+    public static final int MOST_BYTES = 12_288;
 
     private static final Pattern NAME = Pattern.compile("(?!JMS|_AMQ|_HQ)[A-Za-z_$][A-Za-z0-9_$]{0,127}");
     private static final Map<Class<?>, Character> TYPES = Map.of(
@@ -60,7 +63,7 @@ public final class HiddenProperties {
      *
      * @param properties values of type Boolean, Byte, Short, Integer, Long, Float, Double and String, or null, by name
      * @throws IllegalArgumentException if there is none or more than {@link #MOST}, a name or type cannot be hidden, or
-     *     the text is longer than a header may be
+     *     the text needs more than {@link #MOST_BYTES}
      */
     public static String encode(Map<String, ? extends @Nullable Object> properties) {
         if (properties.isEmpty() || properties.size() > MOST) {
@@ -72,12 +75,20 @@ public final class HiddenProperties {
                 throw new IllegalArgumentException("hidden properties: a name or a type that cannot travel hidden");
             }
             append(text.append(name).append('='), value);
-            if (text.length() > HeaderName.MOST_HEADER_BYTES) {
-                throw new IllegalArgumentException(
-                        "hidden properties: longer than the " + HeaderName.MOST_HEADER_BYTES + " bytes of a header");
-            }
         });
+        if (text.length() > MOST_BYTES || encodedLength(text.toString()) > MOST_BYTES) {
+            throw new IllegalArgumentException("hidden properties: more than " + MOST_BYTES + " bytes");
+        }
         return text.toString();
+    }
+
+    /** Returns the length of a text in a header line, percent-encoded. */
+    private static int encodedLength(String text) {
+        int length = 0;
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            length += b >= ' ' && b <= '~' && b != '%' ? 1 : 3;
+        }
+        return length;
     }
 
     private static void append(StringBuilder text, @Nullable Object value) {
@@ -128,7 +139,7 @@ public final class HiddenProperties {
      * @throws MalformedEnvelopeException if the text is not one that {@link #encode} returns
      */
     public static Map<String, @Nullable Object> decode(String text) {
-        Malformed.when(text.isEmpty() || text.length() > HeaderName.MOST_HEADER_BYTES, NO_FORM);
+        Malformed.when(text.isEmpty() || text.length() > MOST_BYTES, NO_FORM);
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         try {
             for (int at = 0; at < text.length(); ) {

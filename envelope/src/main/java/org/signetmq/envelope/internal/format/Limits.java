@@ -20,6 +20,9 @@ public final class Limits {
     /** Recipients of an envelope, each wrapped key and each recipient info counted: {@code RecipientInfoParser}. */
     public static final int RECIPIENTS = 1000;
 
+    /** Recipients beside those of the policy, where it allows some: {@code EnvelopeCheck}. */
+    public static final int EXTRA_RECIPIENTS = 64;
+
     /** Bytes of a wrapped data key, that of an RSA key of 8,192 bits: {@code RecipientInfoParser}. */
     public static final int WRAPPED_KEY = 1024;
 
@@ -70,6 +73,9 @@ public final class Limits {
 
     /** Bytes of a set with elements in another order than that of DER: {@code BerTranscoder}. */
     public static final int UNSORTED_SET = 65_536;
+
+    /** Bytes of the ciphertext of an encrypted segment, its header and signature included: {@code EnvelopeChain}. */
+    public static final int ENCRYPTED_SEGMENT = 1_179_648;
 
     /** Bytes of a header: {@code EntityReader}. */
     static final int HEADER = HeaderName.MOST_HEADER_BYTES;

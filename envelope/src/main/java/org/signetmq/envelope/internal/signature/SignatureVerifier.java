@@ -27,6 +27,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.SignatureAlgorithm;
 
 /** Verifies signatures and decides whether the signer may sign the message. Thread-safe. */
@@ -59,6 +60,11 @@ public final class SignatureVerifier {
                     && by.isAmong(policy.signing().brokers(), trusted);
         }
 
+        /** Tells whether one of these names, distinguished names and key identifiers means the signer. */
+        public boolean isOneOf(List<String> selectors) {
+            return by.isAmong(selectors, trusted);
+        }
+
         /** Remembers the certificate, because the message is verified so far. */
         public void accept(PendingCacheEntries kept) {
             by.certificates.remember(certificate, kept::add);
@@ -70,9 +76,15 @@ public final class SignatureVerifier {
      * signatures of the certificate's path.
      */
     public Verified verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
+        return verify(envelope, policy, budget, SignatureCheck.SIGNATURE);
+    }
+
+    /** Verifies the signature of an envelope, or all of it but the signature itself, as a broker may do. */
+    public Verified verify(
+            ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget, SignatureCheck check) {
         requireDigest(envelope, digests);
         List<SignerCertificate> carried = certificates.carried(envelope);
-        SignerCertificate candidate = signer(certificates, envelope.signer(), carried, budget);
+        SignerCertificate candidate = signer(certificates, envelope.signer(), carried, budget, check);
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
         if (policy != null && EnvelopeStructure.of(policy).isSigned()) {
             rejectUnauthorized(trusted, policy);
@@ -85,7 +97,7 @@ public final class SignatureVerifier {
     public static X509Certificate signer(ParsedEnvelope.Signed envelope, RecipientDirectory directory) {
         requireDigest(envelope, new DigestPool());
         SignerCertificates certificates = new SignerCertificates(directory, CryptoProviders.standard());
-        return signer(certificates, envelope.signer(), certificates.carried(envelope), new OperationBudget())
+        return signer(certificates, envelope.signer(), certificates.carried(envelope), new OperationBudget(), SignatureCheck.SIGNATURE)
                 .certificate();
     }
 
@@ -100,12 +112,14 @@ public final class SignatureVerifier {
             SignerCertificates certificates,
             ParsedEnvelope.Signer signer,
             List<SignerCertificate> carried,
-            OperationBudget budget) {
+            OperationBudget budget,
+            SignatureCheck check) {
         SignerCertificate candidate = certificates.ofSigner(signer, carried);
         budget.takeSignature(candidate.certificate());
-        if (!candidate
-                .key()
-                .verify(
+        if (check == SignatureCheck.SIGNATURE
+                && !candidate
+                        .key()
+                        .verify(
                         signer.signature().scheme(),
                         signer.digest(),
                         signer.attributes().encoded(),

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.api.core.Message;
@@ -194,7 +195,35 @@ public final class AmqpBody implements MessageBody {
     }
 
     @Override
-    public void replace(ByteBuffer envelope) {
+    public Map<String, @Nullable Object> properties(List<String> names) throws MessageRejectedException {
+        ApplicationProperties all = names.isEmpty() ? null : head.getApplicationProperties();
+        if (all == null || all.getValue() == null) {
+            return Map.of();
+        }
+        Map<String, @Nullable Object> found = new HashMap<>();
+        Map<?, ?> values = all.getValue(); // producers may send keys that are no strings
+        for (Map.Entry<?, ?> entry : values.entrySet()) {
+            String name = String.valueOf((@Nullable Object) entry.getKey());
+            if (names.contains(name)) {
+                ProducerProperties.putOnce(found, name, entry.getValue());
+            }
+        }
+        return found;
+    }
+
+    private void remove(Set<String> hidden) {
+        ApplicationProperties all = head.getApplicationProperties();
+        if (!hidden.isEmpty() && all != null) {
+            Map<String, Object> kept = new HashMap<>(all.getValue());
+            Map<?, ?> keys = kept;
+            keys.keySet().removeIf(key -> hidden.contains(String.valueOf((@Nullable Object) key)));
+            head.setApplicationProperties(kept.isEmpty() ? null : new ApplicationProperties(kept));
+        }
+    }
+
+    @Override
+    public void replace(ByteBuffer envelope, Set<String> hidden) {
+        remove(hidden);
         head.setBody(new Data(
                 new Binary(envelope.array(), envelope.arrayOffset() + envelope.position(), envelope.remaining())));
         head.setFooter(null);

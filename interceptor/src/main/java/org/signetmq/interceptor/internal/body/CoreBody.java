@@ -7,8 +7,10 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.zip.InflaterInputStream;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
@@ -18,6 +20,7 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.body.ProducerProperties.MqttUserProperties;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.BodyContent.ContentTypes;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
@@ -200,6 +203,40 @@ public final class CoreBody implements MessageBody {
         memory = null;
     }
 
+    @Override
+    public Map<String, @Nullable Object> properties(List<String> names) throws MessageRejectedException {
+        return properties(message, names);
+    }
+
+    /**
+     * Returns the properties in clear that have one of these names, also user properties of MQTT.
+     *
+     * @throws MessageRejectedException if a name occurs twice
+     */
+    public static Map<String, @Nullable Object> properties(ICoreMessage message, List<String> names)
+            throws MessageRejectedException {
+        if (names.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, @Nullable Object> found = MqttUserProperties.named(message, names);
+        for (String name : names) {
+            if (message.containsProperty(name)) {
+                Object value = message.getObjectProperty(name);
+                ProducerProperties.putOnce(found, name, value instanceof SimpleString text ? text.toString() : value);
+            }
+        }
+        return found;
+    }
+
+    /** Removes properties that travel inside the envelope. */
+    public static void remove(ICoreMessage message, Set<String> hidden) {
+        if (!hidden.isEmpty()) {
+            MqttUserProperties.remove(message, hidden::contains);
+            hidden.forEach(message::removeProperty);
+            message.messageChanged();
+        }
+    }
+
     private void write(ByteBuffer envelope) {
         int whole = envelope.remaining() + bytesAround();
         ActiveMQBuffer buffer = message.getBodyBuffer();
@@ -212,7 +249,7 @@ public final class CoreBody implements MessageBody {
 
     @Override
     @SuppressWarnings("ReferenceEquality") // an equal envelope may be in other memory
-    public void replace(ByteBuffer envelope) {
+    public void replace(ByteBuffer envelope, Set<String> hidden) {
         if (envelope == memory) {
             message.getBodyBuffer().setIndex(CoreMessage.BODY_OFFSET, CoreMessage.BODY_OFFSET + envelope.remaining());
         } else {
@@ -228,6 +265,7 @@ public final class CoreBody implements MessageBody {
             message.removeProperty(MQTT_CONTENT_TYPE);
             message.removeProperty(MQTT_PAYLOAD_FORMAT);
         }
+        remove(message, hidden);
         message.messageChanged();
     }
 }

@@ -2,7 +2,11 @@
 package org.signetmq.interceptor.internal.body;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
@@ -34,6 +38,13 @@ public interface MessageBody {
         return false;
     }
 
+    /**
+     * Returns the properties in clear that have one of these names.
+     *
+     * @throws MessageRejectedException if a name occurs twice
+     */
+    Map<String, @Nullable Object> properties(List<String> names) throws MessageRejectedException;
+
     /** Returns the number of bytes of the encoded message outside of the body. */
     int bytesAround();
 
@@ -54,6 +65,7 @@ public interface MessageBody {
      * Replaces the body with an envelope, and removes the properties that describe only the clear content.
      *
      * @param envelope the remaining bytes of a buffer with an array, which may be the last result of {@link #memory}
+     * @param hidden the names of further properties to remove
      */
-    void replace(ByteBuffer envelope);
+    void replace(ByteBuffer envelope, Set<String> hidden);
 }

@@ -3,13 +3,18 @@ package org.signetmq.interceptor.internal.body;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.utils.collections.TypedProperties;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.AmqpBody.AmqpProperties;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
@@ -64,13 +69,22 @@ public final class ProducerProperties {
      */
     public static void remove(Message message) throws MessageRejectedException {
         if (message instanceof CoreMessage core) {
-            MqttUserProperties.removeReserved(core);
+            MqttUserProperties.remove(core, ProducerProperties::isReserved);
             if (removeFrom(core.getProperties())) {
                 core.messageChanged();
             }
         } else if (message.getClass().getName().startsWith(AMQP)) {
             AmqpProperties.removeReserved(message);
         }
+    }
+
+    /** Adds a property that occurs once. */
+    static void putOnce(Map<String, @Nullable Object> found, String name, @Nullable Object value)
+            throws MessageRejectedException {
+        if (found.containsKey(name)) {
+            throw new MessageRejectedException("property '" + name + "' is hidden, and occurs twice; send it once");
+        }
+        found.put(name, value);
     }
 
     /** Removes the reserved properties, and returns whether there were any. */
@@ -99,7 +113,7 @@ public final class ProducerProperties {
     }
 
     /**
-     * Removes reserved names from the user properties of MQTT 5. The broker stores each as a property whose name
+     * Finds and removes user properties of MQTT 5. The broker stores each as a property whose name
      * contains its position, and sends them in this order. So the properties after a removed one move up.
      */
     static final class MqttUserProperties {
@@ -111,23 +125,34 @@ public final class ProducerProperties {
 
         private record Stored(SimpleString name, int place, String key) {}
 
-        /**
-         * Removes the reserved user properties of a message. Of a message without user properties it reads one
-         * property.
-         */
-        static void removeReserved(CoreMessage message) {
+        /** Returns the user properties that have one of these names. */
+        static Map<String, @Nullable Object> named(ICoreMessage message, List<String> names)
+                throws MessageRejectedException {
+            Map<String, @Nullable Object> found = new HashMap<>();
+            if (message.containsProperty(COUNT)) {
+                for (Stored property : all(message)) {
+                    if (names.contains(property.key())) {
+                        putOnce(found, property.key(), message.getStringProperty(property.name()));
+                    }
+                }
+            }
+            return found;
+        }
+
+        /** Removes user properties of a message. Of a message without any it reads one property. */
+        static void remove(ICoreMessage message, Predicate<String> isRemoved) {
             if (!message.containsProperty(COUNT)) {
                 return;
             }
             List<Stored> all = all(message);
-            if (all.stream().noneMatch(property -> ProducerProperties.isReserved(property.key()))) {
+            if (all.stream().noneMatch(property -> isRemoved.test(property.key()))) {
                 return;
             }
             List<String> keys = new ArrayList<>();
             List<Object> values = new ArrayList<>();
             for (Stored property : all) {
                 Object value = message.removeProperty(property.name());
-                if (!ProducerProperties.isReserved(property.key())) {
+                if (!isRemoved.test(property.key())) {
                     keys.add(property.key());
                     values.add(value);
                 }
@@ -141,7 +166,7 @@ public final class ProducerProperties {
             }
         }
 
-        private static List<Stored> all(CoreMessage message) {
+        private static List<Stored> all(ICoreMessage message) {
             List<Stored> all = new ArrayList<>();
             for (SimpleString name : message.getPropertyNames()) {
                 Matcher matcher = NAME.matcher(name);

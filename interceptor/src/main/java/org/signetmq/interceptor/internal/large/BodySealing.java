@@ -3,7 +3,9 @@ package org.signetmq.interceptor.internal.large;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.Map;
 import java.util.function.Function;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -18,6 +20,7 @@ import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
@@ -97,13 +100,21 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
      *
      * @param space for the parts of the body that wait for further ones
      */
-    LargeBody stream(CoreMessage message, ProtectionRequest request, LargeFile file, WaitingBytes.Space space) {
+    LargeBody stream(CoreMessage message, ProtectionRequest request, LargeFile file, WaitingBytes.Space space)
+            throws MessageRejectedException {
         MessageSealer.Target target = request.target();
         String messageId = MessageSealer.auditedId(request);
         MessageDigest digest = messageId == null ? null : MessageSealer.newDigest();
-        SealingStage sealing = request.where() == SealingPlace.CLIENT
+        Map<String, @Nullable Object> hidden = CoreBody.properties(message, request.hide());
+        boolean seals = request.where() != SealingPlace.CLIENT;
+        Map<String, String> properties = seals ? MessageSealer.withHidden(Map.of(), hidden) : Map.of();
+        SealingStage sealing = !seals
                 ? null
-                : sealing(request, digest == null ? file::write : digested(digest, file), messageId, space);
+                : sealing(
+                        request,
+                        digest == null ? file::write : digested(digest, file),
+                        body -> request.head(body, properties, messageId),
+                        space);
         BodyStage clear = sealing == null
                 ? BodyStage.rejecting(MessageSealer.NOT_SEALED)
                 : CoreParsers.forStream(message.getType(), encodes(message, request), sealing);
@@ -117,8 +128,10 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new LargeBody(file, compressed ? new InflatingStage(space, first) : first, space, large -> {
             if (sealing == null || (bytes && (judge.wasSealed() || form.wasSealed()))) {
+                MessageSealer.requireHidden(hidden, request);
                 sealer.countPassed();
             } else {
+                CoreBody.remove((ICoreMessage) large, hidden.keySet());
                 sealer.countSealedBytes(sealing.length);
                 sealer.countSealed(
                         request,
@@ -150,14 +163,16 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
     }
 
     private static SealingStage sealing(
-            ProtectionRequest request, SegmentSealer.Sink sink, @Nullable String messageId, WaitingBytes.Space space) {
+            ProtectionRequest request,
+            SegmentSealer.Sink sink,
+            Function<ClearMessage.Body, ClearMessage> head,
+            WaitingBytes.Space space) {
         Identity signer = request.home().identities().signerFor(request.source().user());
         return new SealingStage(
                 space,
                 body -> request.home()
                         .crypto()
-                        .segments(
-                                request.head(body, messageId), request.target().policy(), signer, sink));
+                        .segments(head.apply(body), request.target().policy(), signer, sink));
     }
 
     /** Passes a body on to one of two stages, by the form of its beginning. Bytes that follow an envelope do not count. */

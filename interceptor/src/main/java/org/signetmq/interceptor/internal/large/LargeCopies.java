@@ -2,12 +2,14 @@
 package org.signetmq.interceptor.internal.large;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.CoreBody;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
@@ -83,6 +85,7 @@ public record LargeCopies(BodySealing sealing, StorageManager storage) {
         if (message instanceof CoreMessage core) {
             BodySealing.label(core);
             request.removeReserved(core);
+            CoreBody.remove(core, Set.copyOf(request.hide()));
             LargeMessages.correctSize(core);
         } else {
             AmqpLargeBody.changedTo(bytes(moved), message);

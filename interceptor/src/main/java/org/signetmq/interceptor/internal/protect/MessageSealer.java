@@ -3,9 +3,13 @@ package org.signetmq.interceptor.internal.protect;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.BodyReplacement;
@@ -15,6 +19,7 @@ import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.HiddenProperties;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.AuditLog.SealedMessage;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
@@ -251,6 +256,7 @@ public final class MessageSealer {
         boolean payload = sealsAll(request) && early == null;
         boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
         if (asItIs) {
+            requireHidden(body.properties(request.hide()), request);
             countSealedBefore(request, early);
         } else {
             requireSealing(request);
@@ -346,6 +352,53 @@ public final class MessageSealer {
         });
     }
 
+    /**
+     * Checks that a message which its producer sealed has no property in clear that its policy hides.
+     *
+     * @param clear the properties in clear that the policy hides
+     * @throws MessageRejectedException if it has one
+     */
+    public static void requireHidden(Map<String, ?> clear, ProtectionRequest request) throws MessageRejectedException {
+        if (!clear.isEmpty()
+                && request.source().isClient()
+                && !request.target().isQuarantine()) {
+            throw new MessageRejectedException(
+                    RejectionReason.POLICY_VIOLATION,
+                    "property '" + new TreeMap<>(clear).firstKey() + "' is beside the envelope in clear, where policy '"
+                            + request.target().policy().policy().pattern()
+                            + "' hides it; put it into the envelope, or leave it out");
+        }
+    }
+
+    /**
+     * Returns the header properties of an envelope, those included that its policy hides.
+     *
+     * @throws MessageRejectedException if the values of these cannot be hidden
+     */
+    public static Map<String, String> withHidden(Map<String, String> properties, Map<String, @Nullable Object> hidden)
+            throws MessageRejectedException {
+        if (hidden.isEmpty()) {
+            return properties;
+        }
+        for (Map.Entry<String, @Nullable Object> property : hidden.entrySet()) {
+            if (!HiddenProperties.isValue(property.getValue())) {
+                throw new MessageRejectedException("property '" + property.getKey()
+                        + "' is hidden, and has another type than the properties of JMS; send a boolean, a number or a"
+                        + " string");
+            }
+        }
+        Map<String, String> all = new HashMap<>(properties);
+        try {
+            all.put(HiddenProperties.KEY, HiddenProperties.encode(hidden));
+        } catch (IllegalArgumentException tooLong) {
+            throw new MessageRejectedException(
+                    RejectionReason.TOO_LARGE,
+                    "the properties that policy hides need more than " + HiddenProperties.MOST_BYTES
+                            + " bytes; send shorter ones");
+        }
+        return all;
+    }
+
     /** Counts a message that arrived sealed, or that this thread sealed before the broker converted it. */
     private void countSealedBefore(ProtectionRequest request, @Nullable Early early) {
         if (early == null) {
@@ -430,7 +483,11 @@ public final class MessageSealer {
                 && body.beginning().filter(EnvelopeCheck::looksSealed).isPresent()) {
             throw hiddenEnvelope();
         }
-        BodyContent content = body.content();
+        Map<String, @Nullable Object> hidden = body.properties(request.hide());
+        BodyContent clear = body.content();
+        BodyContent content = hidden.isEmpty()
+                ? clear
+                : new BodyContent(clear.body(), clear.bytes(), withHidden(clear.properties(), hidden));
         // a compressed body that does not fit otherwise travels compressed
         int length = limit.around() ? content.length() : content.written();
         boolean deflated = body.wasCompressed() && !limit.holds(body, length);
@@ -440,10 +497,10 @@ public final class MessageSealer {
         String user = request.source().user();
         Identity signer = request.home().identities().signerFor(user);
         if (!deflated && CryptoService.fitsOneEnvelope(content.length())) {
-            new EnvelopeInPlace(body, content, limit).seal(request, signer, messageId);
+            new EnvelopeInPlace(body, content, hidden.keySet(), limit).seal(request, signer, messageId);
             return content.length();
         }
-        ClearMessage clear = new ClearMessage(
+        ClearMessage message = new ClearMessage(
                 request.target().address(),
                 deflated ? content.body().deflated() : content.body(),
                 content.payload(),
@@ -451,9 +508,9 @@ public final class MessageSealer {
                 content.properties(),
                 messageId);
         byte[] envelope =
-                request.home().crypto().sealWhole(clear, request.target().policy(), signer);
+                request.home().crypto().sealWhole(message, request.target().policy(), signer);
         limit.requireAround(body, envelope.length);
-        body.replace(ByteBuffer.wrap(envelope));
+        body.replace(ByteBuffer.wrap(envelope), hidden.keySet());
         return content.length();
     }
 
@@ -464,13 +521,15 @@ public final class MessageSealer {
 
         private final MessageBody body;
         private final BodyContent content;
+        private final Set<String> hidden;
         private final SizeLimit limit;
         private ByteBuffer envelope = NONE;
         private boolean inMessage;
 
-        EnvelopeInPlace(MessageBody body, BodyContent content, SizeLimit limit) {
+        EnvelopeInPlace(MessageBody body, BodyContent content, Set<String> hidden, SizeLimit limit) {
             this.body = body;
             this.content = content;
+            this.hidden = hidden;
             this.limit = limit;
         }
 
@@ -500,7 +559,7 @@ public final class MessageSealer {
             if (!inMessage) {
                 limit.requireAround(body, envelope.remaining());
             }
-            body.replace(envelope);
+            body.replace(envelope, hidden);
         }
 
         @Override
@@ -541,6 +600,11 @@ public final class MessageSealer {
             }
         }
 
+        /** Returns the names of the properties that travel inside the envelope alone. */
+        public List<String> hide() {
+            return target.policy().policy().enforcement().hide();
+        }
+
         /** Returns the limit for a message that the plugin seals in memory. */
         public SizeLimit limit() {
             return SizeLimit.inMemory(home.maxMessageSize());
@@ -549,10 +613,12 @@ public final class MessageSealer {
         /**
          * Returns the message to seal, without its payload.
          *
+         * @param properties the properties in its header
          * @param messageId its identifier; null for a new one
          */
-        public ClearMessage head(ClearMessage.Body body, @Nullable String messageId) {
-            return new ClearMessage(target.address(), body, new byte[0], source.user(), Map.of(), messageId);
+        public ClearMessage head(
+                ClearMessage.Body body, Map<String, String> properties, @Nullable String messageId) {
+            return new ClearMessage(target.address(), body, new byte[0], source.user(), properties, messageId);
         }
     }
 }

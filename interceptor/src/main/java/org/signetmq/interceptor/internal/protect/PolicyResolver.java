@@ -2,8 +2,11 @@
 package org.signetmq.interceptor.internal.protect;
 
 import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
@@ -158,7 +161,7 @@ public final class PolicyResolver {
         }
         return protecting.map(wanted -> {
             String user = user(session);
-            SenderRule senders = senders(session, user, ready.home());
+            SenderRule senders = senders(session, user, ready);
             return new ProtectionRequest(
                     new MessageSealer.Source(
                             protocol(session), user, senders == SenderRule.ANY, Optional.empty(), senders),
@@ -390,8 +393,10 @@ public final class PolicyResolver {
     }
 
     /** Returns the rule for a session. Other brokers send messages of their own users, so they may name any sender. */
-    private SenderRule senders(ServerSession session, @Nullable String user, LoadedHome home) {
-        return user == null && isAuthenticated(session) ? SenderRule.ANY : new NamedSenders(user, home);
+    private SenderRule senders(ServerSession session, @Nullable String user, Readiness.Ready ready) {
+        return user == null && isAuthenticated(session)
+                ? SenderRule.ANY
+                : new NamedSenders(user, ready.policies().settings().users(), ready.home());
     }
 
     private boolean isAuthenticated(ServerSession session) {
@@ -415,9 +420,22 @@ public final class PolicyResolver {
     /**
      * Checks the sender that an envelope of a client's session names. It must be the session's user, or the signer
      * under the name of its certificate in the home. An envelope that this broker signed, with any of its keys, may
-     * name any sender.
+     * name any sender. The signers of a user are those that the policies name, or else the key of the user's own name.
      */
-    private record NamedSenders(@Nullable String user, LoadedHome home) implements SenderRule {
+    private record NamedSenders(
+            @Nullable String user, Map<String, List<String>> signers, LoadedHome home) implements SenderRule {
+        @Override
+        public Optional<String> problemWithSigner(Predicate<List<String>> isSigner) {
+            if (user == null) {
+                return Optional.of("signs for a session without an authenticated user");
+            }
+            List<String> named = signers.get(user);
+            List<String> own = named != null ? named : Identities.isName(user) ? List.of(user) : List.of();
+            return isSigner.test(own)
+                    ? Optional.empty()
+                    : Optional.of("does not belong to user '" + user + "'");
+        }
+
         @Override
         public boolean accepts(String sender, X509Certificate signer) {
             return sender.equals(user)

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.activemq.artemis.protocol.amqp.util.NettyWritable;
 import org.apache.qpid.proton.amqp.Binary;
@@ -154,7 +155,7 @@ final class AmqpBodyTest {
                 "text/plain", (byte) 5, new AmqpValue("secret words"), new Footer(Map.of("signature", "stale")));
         int around = AmqpBody.of(message).bytesAround();
 
-        AmqpBody.of(message).replace(ByteBuffer.wrap(ENVELOPE));
+        AmqpBody.of(message).replace(ByteBuffer.wrap(ENVELOPE), Set.of());
 
         MessageImpl decoded = message.getProtonMessage();
         assertThat(((Data) decoded.getBody()).getValue().getArray()).isEqualTo(ENVELOPE);

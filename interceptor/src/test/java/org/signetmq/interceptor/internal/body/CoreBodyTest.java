@@ -9,6 +9,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -239,7 +240,7 @@ final class CoreBodyTest {
     void envelopeOfOtherMemory_isCopied() throws Exception {
         text("a text");
 
-        body().replace(ByteBuffer.wrap(ENVELOPE));
+        body().replace(ByteBuffer.wrap(ENVELOPE), Set.of());
 
         assertThat(message.getType()).isEqualTo(Message.BYTES_TYPE);
         assertThat(bodyBytes()).isEqualTo(ENVELOPE);
@@ -304,7 +305,7 @@ final class CoreBodyTest {
     private static void replace(CoreBody body, byte[] envelope) {
         ByteBuffer memory = body.memory(envelope.length);
         memory.duplicate().put(envelope);
-        body.replace(memory);
+        body.replace(memory, Set.of());
     }
 
     private byte[] whole() {
