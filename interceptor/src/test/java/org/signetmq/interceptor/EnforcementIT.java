@@ -157,7 +157,7 @@ final class EnforcementIT extends OneBroker {
     private void requireHidden(TestBroker broker, Map<String, Object> expected, String text) throws Exception {
         assertThat(broker.disk().filesWith(SECRET)).isEmpty();
         try (var consumer = broker.reader().session().createConsumer(ADDRESS)) {
-            ClientMessage stored = consumer.receive(60_000);
+            ClientMessage stored = consumer.receive(10_000);
             assertThat(stored.getPropertyNames())
                     .noneMatch(name -> name.toString().matches(".*\\b(region|amount|rush)\\b.*"));
             assertThat(stored.getPropertyNames().stream().map(Object::toString))
@@ -172,7 +172,9 @@ final class EnforcementIT extends OneBroker {
     }
 
     @ParameterizedTest
-    @Cases({"CORE, 10", "AMQP, 10", "CORE, 2000000", "AMQP, 300000"})
+    @Cases(
+            inShortTier = 4,
+            value = {"CORE, 10", "AMQP, 10", "CORE, 2000000", "AMQP, 300000"})
     void hiddenProperty_ofAMessageThatTheBrokerSeals_travelsInside(JmsClient client, int length) throws Exception {
         homes.policies(1, hiding(encrypting(), "region", "amount", "rush", "absent"));
         TestBroker broker = start(setup.own(), ADDRESS);
@@ -190,21 +192,6 @@ final class EnforcementIT extends OneBroker {
         TestBroker broker = start(setup.own(), ADDRESS);
         String text = "y".repeat(length);
 
-        OpenWire.inSession(broker, session -> {
-            var message = session.createTextMessage(text);
-            message.setStringProperty("region", SECRET);
-            message.setDoubleProperty("amount", 12.5);
-            message.setBooleanProperty("rush", true);
-            message.setStringProperty("colour", "blue");
-            session.createProducer(session.createQueue(ADDRESS)).send(message);
-        });
-        requireHidden(broker, hidden(true), text);
-
-        try (var client = Producers.stomp(broker)) {
-            client.sendText(ADDRESS + "\ncolour:blue\nregion:" + SECRET + "\namount:12.5\nrush:true", text);
-        }
-        requireHidden(broker, hidden(false), text);
-
         MqttMessage message = new MqttMessage(Producers.utf8(text), 1, false, new MqttProperties());
         message.getProperties()
                 .setUserProperties(List.of(
@@ -213,6 +200,21 @@ final class EnforcementIT extends OneBroker {
                         new UserProperty("amount", "12.5"),
                         new UserProperty("rush", "true")));
         Producers.mqtt5(broker, ADDRESS, message);
+        requireHidden(broker, hidden(false), text);
+
+        OpenWire.inSession(broker, session -> {
+            var sent = session.createTextMessage(text);
+            sent.setStringProperty("region", SECRET);
+            sent.setDoubleProperty("amount", 12.5);
+            sent.setBooleanProperty("rush", true);
+            sent.setStringProperty("colour", "blue");
+            session.createProducer(session.createQueue(ADDRESS)).send(sent);
+        });
+        requireHidden(broker, hidden(true), text);
+
+        try (var client = Producers.stomp(broker)) {
+            client.sendText(ADDRESS + "\ncolour:blue\nregion:" + SECRET + "\namount:12.5\nrush:true", text);
+        }
         requireHidden(broker, hidden(false), text);
     }
 
