@@ -14,6 +14,7 @@ import org.signetmq.client.internal.jms.SessionSettlement;
 import org.signetmq.client.internal.jms.SignetConnection;
 import org.signetmq.client.internal.jms.SignetContext;
 import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.opening.ClientPolicies;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.LibraryChoice;
 
@@ -27,7 +28,25 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
         this.opener = opener;
     }
 
+    /** Lets the policies of the broker be fetched with the credentials of a connection. */
+    final void connected(ClientPolicies.Connecting again) {
+        ClientPolicies policies = opener.policies();
+        if (policies != null) {
+            policies.connected(again);
+        }
+    }
+
     private SignetConnection.Shown wrapped(Connection connection) {
+        connected(delegate::createConnection);
+        return shown(connection);
+    }
+
+    private SignetConnection.Shown wrapped(Connection connection, String userName, String password) {
+        connected(() -> delegate.createConnection(userName, password));
+        return shown(connection);
+    }
+
+    private SignetConnection.Shown shown(Connection connection) {
         return SignetConnection.of(connection, opener, directConsumers(connection));
     }
 
@@ -43,7 +62,7 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
 
     @Override
     public Connection createConnection(String userName, String password) throws JMSException {
-        return wrapped(delegate.createConnection(userName, password));
+        return wrapped(delegate.createConnection(userName, password), userName, password);
     }
 
     @Override
@@ -56,8 +75,11 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
     @Override
     public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
         return delegate instanceof QueueConnectionFactory queues
-                ? wrapped(queues.createQueueConnection(userName, password))
-                : wrapped(requireType(QueueConnection.class, delegate.createConnection(userName, password)));
+                ? wrapped(queues.createQueueConnection(userName, password), userName, password)
+                : wrapped(
+                        requireType(QueueConnection.class, delegate.createConnection(userName, password)),
+                        userName,
+                        password);
     }
 
     @Override
@@ -70,8 +92,11 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
     @Override
     public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
         return delegate instanceof TopicConnectionFactory topics
-                ? wrapped(topics.createTopicConnection(userName, password))
-                : wrapped(requireType(TopicConnection.class, delegate.createConnection(userName, password)));
+                ? wrapped(topics.createTopicConnection(userName, password), userName, password)
+                : wrapped(
+                        requireType(TopicConnection.class, delegate.createConnection(userName, password)),
+                        userName,
+                        password);
     }
 
     /** Checks a connection, because a provider's factory may make queue and topic connections without declaring it. */
@@ -90,10 +115,10 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        return SignetContext.of(
-                LibraryChoice.of(delegate).createContext(delegate, SessionSettlement.providerMode(sessionMode)),
-                sessionMode,
-                opener);
+        JMSContext context =
+                LibraryChoice.of(delegate).createContext(delegate, SessionSettlement.providerMode(sessionMode));
+        connected(delegate::createConnection);
+        return SignetContext.of(context, sessionMode, opener);
     }
 
     @Override
@@ -104,6 +129,7 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
     @Override
     public JMSContext createContext(String userName, String password, int sessionMode) {
         JMSContext context = delegate.createContext(userName, password, SessionSettlement.providerMode(sessionMode));
+        connected(() -> delegate.createConnection(userName, password));
         return SignetContext.of(context, sessionMode, opener);
     }
 }

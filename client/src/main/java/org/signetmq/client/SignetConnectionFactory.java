@@ -6,7 +6,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import jakarta.jms.XAConnectionFactory;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.opening.ClientPolicies;
 import org.signetmq.client.internal.opening.MessageSealing;
-import org.signetmq.client.internal.opening.PolicyWatch;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
@@ -84,7 +83,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
         MessageSealing none = new MessageSealing(opener, null);
         return new SignetConnectionFactory(
-                delegate, new AddressedOpener(opener, none, new PublicExceptions()), () -> {});
+                delegate, new AddressedOpener(opener, none, null, new PublicExceptions()), () -> {});
     }
 
     /**
@@ -155,11 +154,13 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     private static SignetConnectionFactory open(
             ConnectionFactory delegate, Home folder, HomeReader files, IdentitySource reader, Runnable atClose) {
         try {
-            Opener opener = Opener.create(new Opener.Keys(reader, files, files), policies(folder, files));
-            MessageSealing sealing = new MessageSealing(
-                    opener, new MessageSealing.Keys(reader, files, files, Clock.systemUTC()));
-            AddressedOpener addressed = new AddressedOpener(opener, sealing, new PublicExceptions());
+            ClientPolicies policies = new ClientPolicies(folder, files, Clock.systemUTC());
+            Opener opener = Opener.create(new Opener.Keys(reader, files, files), policies);
+            MessageSealing sealing =
+                    new MessageSealing(opener, new MessageSealing.Keys(reader, files, files, Clock.systemUTC()));
+            AddressedOpener addressed = new AddressedOpener(opener, sealing, policies, new PublicExceptions());
             return new SignetConnectionFactory(delegate, addressed, () -> {
+                policies.close();
                 sealing.close();
                 opener.close();
                 files.close();
@@ -219,6 +220,34 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     }
 
     /**
+     * Returns the same factory for an application whose broker publishes its policies. A thread fetches them, with a
+     * connection of its own from the wrapped factory and the credentials of the application's first connection. A
+     * change is in force within two seconds. The last good policies are kept in the home as {@code fetched-policies},
+     * and count while the broker is away.
+     *
+     * <p>If the home has {@code officer.pem}, only policies count that one of these officers signed, and never an older
+     * version. Otherwise fetched policies can only make those of {@code policies.json} stricter, and their certificates
+     * do not count. Without {@code policies.json} they count as they are. Until some are known, at most ten seconds
+     * long, consumers wait. Then they throw {@link MessageOpenException} with {@link OpenFailure#KEYSTORE}.
+     *
+     * <p>The wrapped factory must make connections without a fixed client identifier, and its user needs the right to
+     * consume from {@code SIGNET.POLICIES}. The new factory shares the policies and the opener with this one; closing
+     * either closes them.
+     *
+     * @throws IllegalStateException if this factory is not one of a home
+     * @throws KeystoreUnusableException if the last good policies cannot be read
+     */
+    public SignetConnectionFactory withPoliciesOfBroker() {
+        ClientPolicies policies = policies();
+        if (policies == null) {
+            throw new IllegalStateException("policies: this factory has an opener of the application and no home;"
+                    + " make the factory with open(...)");
+        }
+        policies.fetch();
+        return new SignetConnectionFactory(delegate, opener, owned);
+    }
+
+    /**
      * Returns a factory for transactions of a transaction manager. It shares the opener with this factory, which must
      * stay open.
      *
@@ -232,12 +261,10 @@ public final class SignetConnectionFactory extends OpeningConnections implements
                 + delegate.getClass().getName() + " makes no XA connections; wrap one that does");
     }
 
-    private static PolicyWatch policies(Home home, HomeReader files) {
-        try {
-            return new PolicyWatch(home.policies(), files, Clock.systemUTC());
-        } catch (IOException e) {
-            throw new KeystoreUnusableException("policies: cannot be read from " + home.policies(), e);
-        }
+    /** Returns the policies of the home; null if the application made the opener. */
+    @Nullable
+    ClientPolicies policies() {
+        return opener.policies();
     }
 
     /** Returns the counts of opened messages. */

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.signetmq.client.internal.message.OpenOutcomes.Fate;
+import org.signetmq.client.internal.opening.ClientPolicies;
 
 /**
  * Registers the meters of a connection factory in a Micrometer registry. The application brings Micrometer; nothing
@@ -27,6 +28,15 @@ import org.signetmq.client.internal.message.OpenOutcomes.Fate;
  *       address that has most of them
  *   <li>{@code signet.client.open.time}: time to open one message, of one message in 64
  *   <li>{@code signet.client.keys.opened}: data keys that were unwrapped with a private key
+ * </ul>
+ *
+ * <p>A factory of a home has these gauges:
+ *
+ * <ul>
+ *   <li>{@code signet.client.policies.version}: the version of the policies in force; 0 if there are none
+ *   <li>{@code signet.client.policies.in.force}: 1 for the {@code source} of these policies, 0 for others:
+ *       {@code file}, {@code broker}, or {@code disk} for those that the broker published earlier
+ *   <li>{@code signet.client.policies.age}: seconds since the broker last published a good set
  * </ul>
  *
  * <p>Factories that {@code with} methods made share the counts with their origin. Thread-safe.
@@ -80,6 +90,19 @@ public final class SignetMetrics implements MeterBinder {
                 .description("Failures in a row of the address that has most of them")
                 .tags(tags)
                 .register(registry);
+        ClientPolicies policies = factory.policies();
+        if (policies != null) {
+            gauge("policies.version", "Version of the policies in force", policies, ClientPolicies::version)
+                    .register(registry);
+            gauge("policies.age", "Time since the broker last published a good set", policies, ClientPolicies::age)
+                    .baseUnit("seconds")
+                    .register(registry);
+            for (ClientPolicies.Source source : ClientPolicies.Source.values()) {
+                gauge("policies.in.force", "Source of the policies in force", policies, p -> p.isFrom(source) ? 1 : 0)
+                        .tag("source", source.name().toLowerCase(Locale.ROOT))
+                        .register(registry);
+            }
+        }
         Timer timer = Timer.builder(name("open.time"))
                 .description("Time to open one message, of one message in 64")
                 .serviceLevelObjectives(TIMES)
@@ -91,6 +114,13 @@ public final class SignetMetrics implements MeterBinder {
     private FunctionCounter.Builder<SignetConnectionFactory> count(
             String name, String description, ToDoubleFunction<SignetConnectionFactory> value) {
         return FunctionCounter.builder(name(name), factory, value)
+                .description(description)
+                .tags(tags);
+    }
+
+    private Gauge.Builder<ClientPolicies> gauge(
+            String name, String description, ClientPolicies policies, ToDoubleFunction<ClientPolicies> value) {
+        return Gauge.builder(name(name), policies, value)
                 .description(description)
                 .tags(tags);
     }

@@ -35,6 +35,16 @@ public final class SignetXAConnectionFactory extends OpeningConnections
     }
 
     private SignetConnection.ShownXa wrapped(XAConnection connection) {
+        connected(delegate::createConnection);
+        return shown(connection);
+    }
+
+    private SignetConnection.ShownXa wrapped(XAConnection connection, String userName, String password) {
+        connected(() -> delegate.createConnection(userName, password));
+        return shown(connection);
+    }
+
+    private SignetConnection.ShownXa shown(XAConnection connection) {
         return SignetConnection.ofXa(connection, opener, directConsumers(connection));
     }
 
@@ -45,7 +55,7 @@ public final class SignetXAConnectionFactory extends OpeningConnections
 
     @Override
     public XAConnection createXAConnection(String userName, String password) throws JMSException {
-        return wrapped(xa.createXAConnection(userName, password));
+        return wrapped(xa.createXAConnection(userName, password), userName, password);
     }
 
     @Override
@@ -61,7 +71,9 @@ public final class SignetXAConnectionFactory extends OpeningConnections
         return wrapped(
                 xa instanceof XAQueueConnectionFactory queues
                         ? queues.createXAQueueConnection(userName, password)
-                        : xa.createXAConnection(userName, password));
+                        : xa.createXAConnection(userName, password),
+                userName,
+                password);
     }
 
     @Override
@@ -77,16 +89,22 @@ public final class SignetXAConnectionFactory extends OpeningConnections
         return wrapped(
                 xa instanceof XATopicConnectionFactory topics
                         ? topics.createXATopicConnection(userName, password)
-                        : xa.createXAConnection(userName, password));
+                        : xa.createXAConnection(userName, password),
+                userName,
+                password);
     }
 
     @Override
     public XAJMSContext createXAContext() {
-        return SignetContext.ofXa(xa.createXAContext(), opener);
+        XAJMSContext context = xa.createXAContext();
+        connected(delegate::createConnection);
+        return SignetContext.ofXa(context, opener);
     }
 
     @Override
     public XAJMSContext createXAContext(String userName, String password) {
-        return SignetContext.ofXa(xa.createXAContext(userName, password), opener);
+        XAJMSContext context = xa.createXAContext(userName, password);
+        connected(() -> delegate.createConnection(userName, password));
+        return SignetContext.ofXa(context, opener);
     }
 }

@@ -16,6 +16,12 @@ public interface Broker extends AutoCloseable {
     /** Puts a message on an address, as the broker has it from an AMQP producer. */
     void putAmqp(String address, byte[] sections);
 
+    /** Makes a queue that keeps the last of its messages, whoever consumes it. */
+    void keepLast(String queue);
+
+    /** Stops the broker and starts it again on its port. */
+    void restart();
+
     @Override
     void close();
 }

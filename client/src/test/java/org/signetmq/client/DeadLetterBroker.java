@@ -3,6 +3,8 @@ package org.signetmq.client;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
@@ -39,6 +41,10 @@ public final class DeadLetterBroker implements Broker {
                 .setAutoCreateDeadLetterResources(false)
                 .setDeadLetterAddress(SimpleString.of(TestBroker.DEAD_LETTERS))
                 .setExpiryAddress(SimpleString.of(TestBroker.EXPIRED));
+        start();
+    }
+
+    private void start() throws Exception {
         broker.start();
         broker.createQueue(TestBroker.DEAD_LETTERS);
         broker.createQueue(TestBroker.EXPIRED);
@@ -80,6 +86,36 @@ public final class DeadLetterBroker implements Broker {
             server.getPostOffice().route(message, true);
         } catch (Exception e) {
             throw new AssertionError("broker: does not route", e);
+        }
+    }
+
+    @Override
+    public void keepLast(String queue) {
+        try {
+            if (broker.server().locateQueue(queue) == null) {
+                broker.server()
+                        .createQueue(QueueConfiguration.of(queue)
+                                .setRoutingType(RoutingType.ANYCAST)
+                                .setLastValue(true)
+                                .setNonDestructive(true));
+            }
+        } catch (Exception e) {
+            throw new AssertionError("broker: makes no queue", e);
+        }
+    }
+
+    @Override
+    public void restart() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(DeadLetterBroker.class.getClassLoader());
+        try {
+            broker.close();
+            start();
+        } catch (Exception e) {
+            throw new AssertionError("broker: does not start again", e);
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
-import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.file.PolicyFile;
 
@@ -40,16 +39,6 @@ final class FactoryIT extends BrokerTest {
             producer.send(address, keys.sealText(address, "a secret"));
 
             assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
-        }
-    }
-
-    @Test
-    void open_withoutPolicies_isRejected() throws Exception {
-        Files.deleteIfExists(keys.folder.resolve("policies.json"));
-        try (Password password = Keys.password()) {
-            assertThatThrownBy(() -> SignetConnectionFactory.open(broker.core(), keys.folder, "alice", password))
-                    .isInstanceOf(KeystoreUnusableException.class)
-                    .hasMessageContaining("policies");
         }
     }
 

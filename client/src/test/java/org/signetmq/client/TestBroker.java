@@ -47,6 +47,16 @@ public final class TestBroker implements AutoCloseable {
         broker.deleteMessages(queue);
     }
 
+    /** Makes a queue that keeps the last of its messages, whoever consumes it. */
+    void keepLast(String queue) {
+        broker.keepLast(queue);
+    }
+
+    /** Stops the broker and starts it again on its port. */
+    void restart() {
+        broker.restart();
+    }
+
     /** Puts a message of an AMQP producer that set no 'to' on an address. */
     void putAmqpWithoutTo(String address, byte[] body) {
         broker.putAmqp(address, AmqpBodies.sections(new Data(new Binary(body))));

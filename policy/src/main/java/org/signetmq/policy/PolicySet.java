@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,11 +24,11 @@ import org.signetmq.policy.internal.text.PolicyKeys;
 import org.signetmq.policy.text.Quoted;
 
 /** An immutable set of policies with a version. The policy with the most specific pattern applies. Thread-safe. */
-public final class PolicySet {
+public sealed class PolicySet permits TightenedPolicies {
     /** The set without a policy, with version 0. All messages pass. */
     public static final PolicySet EMPTY = new PolicySet(0, Settings.DEFAULT, List.of());
 
-    private static final int REMEMBERED_ADDRESSES = 10_000;
+    static final int REMEMBERED_ADDRESSES = 10_000;
 
     private final long version;
     private final Settings settings;
@@ -104,7 +105,7 @@ public final class PolicySet {
     /** The policy of a pattern with wildcards, and the variables of the pattern. */
     private record Ranked(Optional<EffectivePolicy> effective, PatternVariables variables) {}
 
-    private PolicySet(long version, Settings settings, List<Policy> policies) {
+    PolicySet(long version, Settings settings, List<Policy> policies) {
         if (version < 0) {
             throw new IllegalArgumentException("version: below zero: " + version);
         }
@@ -421,6 +422,19 @@ public final class PolicySet {
                 .filter(policy -> !policy.pattern().equals(pattern))
                 .toList();
         return left.size() == policies.size() ? this : new PolicySet(nextVersion(), settings, left);
+    }
+
+    /**
+     * Returns this set with the policies of another one that are at least as strict. Of each address the other set's
+     * policy counts if it lets no message pass, and no party read or sign, that this set's policy would not. Otherwise
+     * the policy of this set stays. Rejects messages without a policy if one of the sets does. What a consumer does
+     * with messages that do not open, and all other rules, are those of this set.
+     *
+     * @param other a set with the wildcards of this one
+     * @param weaker takes the pattern of the first policy of the other set that does not count
+     */
+    public PolicySet tightenedBy(PolicySet other, Consumer<String> weaker) {
+        return new TightenedPolicies(this, other, weaker);
     }
 
     @Override

@@ -29,6 +29,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * revocation/           fetched lists and OCSP answers; Signet writes them
  * issued/*.pem          certificates that issuing identities issued, one file for each distinguished name
  * policies.json         policies
+ * fetched-policies      the last policies that a client fetched from its broker; Signet writes it
  * officer.pem           certificates of the officers whose keys must sign the policies; optional
  * policies.mark         the mark of policies that a broker stores; see {@link PolicyMark}
  * </pre>
@@ -87,6 +88,11 @@ public record Home(Path root) {
 
     public Path policies() {
         return root.resolve("policies.json");
+    }
+
+    /** Returns the file of the policies that a client fetched from its broker last. */
+    public Path fetchedPolicies() {
+        return root.resolve("fetched-policies");
     }
 
     /** Returns the file of the officers' certificates. */

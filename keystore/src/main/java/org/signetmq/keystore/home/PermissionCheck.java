@@ -142,6 +142,7 @@ public final class PermissionCheck {
             files(folder).forEach(file -> walk(file, file.toString().endsWith(KEY_STORE) ? Use.SECRET : Use.PART));
         }
         part(home.policies());
+        part(home.fetchedPolicies());
         part(home.officer());
         part(home.policyMark().file());
         part(home.trustSettings());

@@ -15,12 +15,15 @@ import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.policy.WildcardSyntax;
 
 /**
  * Opens a message for the address that it must be sealed for, and seals one for the address to which it goes.
  *
  * @param opener opens envelopes
  * @param sealing seals messages
+ * @param policies the policies of a home; null if the application made the opener
  * @param deadLetters the addresses with messages that were sealed for other addresses
  * @param prefixes the prefixes that the acceptor removes from names, longest first
  * @param outcomes makes the exceptions for messages that cannot be opened
@@ -29,6 +32,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 public record AddressedOpener(
         Opener opener,
         MessageSealing sealing,
+        @Nullable ClientPolicies policies,
         Set<String> deadLetters,
         List<String> prefixes,
         OpenOutcomes outcomes,
@@ -36,8 +40,9 @@ public record AddressedOpener(
     /** The property of a Core message that contains its original address after a move by the broker. */
     private static final String ORIGINAL_ADDRESS = "_AMQ_ORIG_ADDRESS";
 
-    public AddressedOpener(Opener opener, MessageSealing sealing, OpenOutcomes outcomes) {
-        this(opener, sealing, Set.of(), List.of(), outcomes, false);
+    public AddressedOpener(
+            Opener opener, MessageSealing sealing, @Nullable ClientPolicies policies, OpenOutcomes outcomes) {
+        this(opener, sealing, policies, Set.of(), List.of(), outcomes, false);
     }
 
     /**
@@ -46,14 +51,15 @@ public record AddressedOpener(
      * @throws IllegalArgumentException if one is no single address
      */
     public AddressedOpener withDeadLettersOn(Collection<String> addresses) {
+        WildcardSyntax wildcards = knownWildcards();
         for (String address : addresses) {
-            if (address.isEmpty() || ConsumerAddress.isPattern(address, opener.wildcards()) || address.contains("::")) {
+            if (address.isEmpty() || ConsumerAddress.isPattern(address, wildcards) || address.contains("::")) {
                 throw new IllegalArgumentException(
                         "dead letters: must be a single address without wildcards and queue part, found '" + address
                                 + "'");
             }
         }
-        return new AddressedOpener(opener, sealing, Set.copyOf(addresses), prefixes, outcomes, throwing);
+        return new AddressedOpener(opener, sealing, policies, Set.copyOf(addresses), prefixes, outcomes, throwing);
     }
 
     /**
@@ -62,12 +68,13 @@ public record AddressedOpener(
      * @throws IllegalArgumentException if one is empty or has a queue part
      */
     public AddressedOpener withPrefixes(Collection<String> ofAcceptor) {
-        return new AddressedOpener(opener, sealing, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
+        return new AddressedOpener(
+                opener, sealing, policies, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
     }
 
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
     public AddressedOpener thatThrows() {
-        return new AddressedOpener(opener, sealing, deadLetters, prefixes, outcomes, true);
+        return new AddressedOpener(opener, sealing, policies, deadLetters, prefixes, outcomes, true);
     }
 
     /**
@@ -78,9 +85,25 @@ public record AddressedOpener(
         return !throwing && outcomes.isOpenFailure(e) && outcomes.mayOpenNext(e);
     }
 
-    /** Returns the address of a consumer of this destination. */
+    private WildcardSyntax knownWildcards() {
+        try {
+            return opener.wildcards();
+        } catch (KeystoreUnusableException unknownYet) {
+            return WildcardSyntax.DEFAULT;
+        }
+    }
+
+    /**
+     * Returns the address of a consumer of this destination.
+     *
+     * @throws org.signetmq.client.MessageOpenException if no policies are known
+     */
     public ConsumerAddress source(Destination destination) throws JMSException {
-        return ConsumerAddress.of(destination, prefixes, opener.wildcards());
+        try {
+            return ConsumerAddress.of(destination, prefixes, opener.wildcards());
+        } catch (KeystoreUnusableException e) {
+            throw outcomes.because(e, null);
+        }
     }
 
     /** Returns the address to which a message for this destination goes; null for no destination. */

@@ -2,16 +2,20 @@
 package org.signetmq.client.internal.opening;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.file.FileStamp;
-import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
@@ -24,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Supplies the policies of a file, and reads them again when it changes. The old policies stay if the file is invalid
  * or missing. While other users may write to the file, the supplier throws. Thread-safe.
  */
-public final class PolicyWatch implements Supplier<PolicySet> {
+final class PolicyWatch implements Supplier<@Nullable PolicySet> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -32,33 +36,51 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     private static final PartyValidator ANYBODY = PartyValidator.acceptAll();
 
     private final Path file;
-    private final HomeReader home;
+    private final List<X509Certificate> officers;
     private final Clock clock;
-    private volatile PolicySet current;
+    private volatile @Nullable PolicySet current;
     private volatile Instant nextLook;
     private FileStamp seen;
     private volatile @Nullable KeystoreUnusableException unsafe;
 
     /**
-     * Reads the file.
+     * Reads the file, if it is there.
      *
-     * @param home takes the certificates of the policies
+     * @param officers those who must sign the policies; empty if no signature is needed
      * @throws IOException if it cannot be read
      * @throws KeystoreUnusableException if other users may write to it
      * @throws InvalidPolicyException if its policies cannot work
      */
-    public PolicyWatch(Path file, HomeReader home, Clock clock) throws IOException {
+    PolicyWatch(Path file, List<X509Certificate> officers, Clock clock) throws IOException {
         this.file = file;
-        this.home = home;
+        this.officers = officers;
         this.clock = clock;
         PermissionCheck.forThisUser().part(file).requireNoFinding();
         this.seen = FileStamp.of(file);
-        this.current = read();
+        this.current = seen.exists() ? read() : null;
         this.nextLook = clock.instant().plus(INTERVAL);
     }
 
+    /**
+     * Reads the text of a set.
+     *
+     * @param officers those of whom one must have signed it; empty if no signature is needed
+     * @throws InvalidPolicyException if it is not signed as it must be, or its policies cannot work
+     */
+    static PolicySet parse(String text, List<X509Certificate> officers) {
+        return PolicyFile.parse(SignedPolicies.open(text, officers).json(), ANYBODY);
+    }
+
+    private PolicySet read() throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] content = in.readNBytes(PolicyFile.LONGEST + 1);
+            return PolicyFile.parse(SignedPolicies.open(content, officers).json(), ANYBODY);
+        }
+    }
+
+    /** Returns the policies; null if the file has never been there. */
     @Override
-    public PolicySet get() {
+    public @Nullable PolicySet get() {
         if (!clock.instant().isBefore(nextLook)) {
             look();
         }
@@ -67,12 +89,6 @@ public final class PolicyWatch implements Supplier<PolicySet> {
             throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
         }
         return current;
-    }
-
-    private PolicySet read() throws IOException {
-        PolicySet read = PolicyFile.read(file, ANYBODY);
-        home.use(read.settings().certificates());
-        return read;
     }
 
     private synchronized void look() {
@@ -85,8 +101,16 @@ public final class PolicyWatch implements Supplier<PolicySet> {
                 return;
             }
             seen = now; // also for an invalid file, so that it is logged once
-            current = read();
-            LOG.info("policies reloaded, version {}", current.version());
+            if (current == null && !now.exists()) {
+                return;
+            }
+            PolicySet read = read();
+            if (!officers.isEmpty() && read.version() < version()) {
+                complain("signed, but its version " + read.version() + " is older");
+                return;
+            }
+            current = read;
+            LOG.info("policies reloaded, version {}", read.version());
         } catch (KeystoreUnusableException e) {
             if (unsafe == null) {
                 LOG.error("Signet opens no message: {}", e.getMessage()); // cleaned by its class
@@ -99,11 +123,16 @@ public final class PolicyWatch implements Supplier<PolicySet> {
         }
     }
 
+    private long version() {
+        PolicySet known = current;
+        return known == null ? 0 : known.version();
+    }
+
     private void complain(@Nullable String why) {
         LOG.warn(
                 "policies not changed, version {} stays: {}: {}",
-                current.version(),
+                version(),
                 PrintableText.of(file.toString()),
-                PrintableText.of(why));
+                PrintableText.of(why, PrintableText.LONGEST_REASON));
     }
 }

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.opening;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.opening.ClientPolicies.Connecting;
+
+/**
+ * Consumes the policies that a broker publishes, in a thread of its own with a connection of its own. Connects again
+ * after a failure. Of messages that arrive faster than they are taken, only the last one counts. Thread-safe.
+ */
+final class PolicyFetcher implements AutoCloseable {
+    /** The queue whose only message is the text of the broker's set. */
+    static final String QUEUE = "SIGNET.POLICIES";
+
+    private static final long SHORTEST_WAIT = 500;
+    private static final long LONGEST_WAIT = 30_000;
+
+    /** The shortest time between two sets, in milliseconds. */
+    private static final long PAUSE = 200;
+
+    /** The time after which it connects again, so that a consumer that the broker forgot is noticed. */
+    private static final long LONGEST_CONNECTION = TimeUnit.MINUTES.toMillis(10);
+
+    private final Consumer<String> sets;
+    private final Consumer<String> problems;
+    private final Thread thread = new Thread(this::run, "signet-policies");
+    // guarded by this object
+    private Connecting connecting;
+    private boolean isConnecting;
+    private boolean hasConnected;
+    private boolean closed;
+    private @Nullable String newest;
+    private @Nullable JMSException broken;
+
+    /** Begins. The fetching thread calls both consumers. */
+    PolicyFetcher(Connecting connecting, Consumer<String> sets, Consumer<String> problems) {
+        this.connecting = connecting;
+        this.sets = sets;
+        this.problems = problems;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Takes the credentials of another connection, unless those that it has are known to work. */
+    synchronized void connected(Connecting other) {
+        if (!hasConnected) {
+            connecting = other;
+        }
+    }
+
+    private void run() {
+        long wait = SHORTEST_WAIT;
+        while (!isClosed()) {
+            try (Connection connection = connect()) {
+                wait = consume(connection) ? SHORTEST_WAIT : wait;
+            } catch (JMSSecurityException e) {
+                wait = LONGEST_WAIT; // a server may lock a user after many attempts
+                complain(e);
+            } catch (JMSException
+                    | RuntimeException
+                    | Error e) { // a thread that ends would leave old policies in force
+                complain(e);
+            }
+            pause(wait);
+            wait = Math.min(2 * wait, LONGEST_WAIT);
+        }
+    }
+
+    private Connection connect() throws JMSException {
+        Connecting now;
+        synchronized (this) {
+            now = connecting;
+            isConnecting = true;
+            broken = null;
+            newest = null;
+        }
+        try {
+            return now.connect();
+        } finally {
+            synchronized (this) {
+                isConnecting = false;
+            }
+        }
+    }
+
+    /** Takes sets until the connection is to be replaced. Returns whether one came. */
+    private boolean consume(Connection connection) throws JMSException {
+        boolean came = false;
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        connection.setExceptionListener(this::fail);
+        session.createConsumer(session.createQueue(QUEUE)).setMessageListener(this::put);
+        connection.start();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_CONNECTION);
+        for (String text = next(end); text != null; text = next(end)) {
+            came = true;
+            sets.accept(text);
+            pause(PAUSE);
+        }
+        return came;
+    }
+
+    private void put(Message message) {
+        try {
+            String text = message instanceof TextMessage arrived ? arrived.getText() : null;
+            put(text == null ? "" : text); // which is no set, and so refused with a reason
+        } catch (JMSException e) {
+            fail(e);
+        }
+    }
+
+    private synchronized void put(String text) {
+        hasConnected = true;
+        newest = text;
+        notifyAll();
+    }
+
+    private synchronized void fail(JMSException e) {
+        broken = e;
+        notifyAll();
+    }
+
+    /** Waits for the next text. Returns null after close and at the end of the time. */
+    private synchronized @Nullable String next(long end) throws JMSException {
+        while (newest == null && !closed) {
+            if (broken != null) {
+                throw broken;
+            }
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                return null;
+            }
+            await(left);
+        }
+        String text = newest;
+        newest = null;
+        return closed ? null : text;
+    }
+
+    private synchronized void pause(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = end - System.nanoTime(); left > 0 && !closed; left = end - System.nanoTime()) {
+            await(left);
+        }
+    }
+
+    private synchronized void await(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+        } catch (InterruptedException e) {
+            closed = true; // only close() knows this thread
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private void complain(Throwable e) {
+        if (!isClosed()) {
+            problems.accept("cannot be fetched from " + QUEUE + ", the client tries again: "
+                    + e.getClass().getSimpleName() + ": " + e.getMessage());
+        }
+    }
+
+    /** Ends the thread, which closes its connection. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (isConnecting) {
+            thread.interrupt(); // it may wait for a broker that is away
+        }
+        notifyAll();
+    }
+}
