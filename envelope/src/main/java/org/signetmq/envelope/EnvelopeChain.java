@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.EnvelopeException;
@@ -46,6 +47,7 @@ public final class EnvelopeChain {
     private final EntityReader reader = new EntityReader();
     private SignatureVerifier.@Nullable Verified signature;
     private @Nullable String messageId;
+    private ParsedEnvelope.@Nullable SignedAttributes attributes;
     private int count;
     private boolean ended;
     private boolean broken;
@@ -54,6 +56,25 @@ public final class EnvelopeChain {
     EnvelopeChain(EnvelopeCheck check, EnvelopeCheck.Requirements required) {
         this.check = check;
         this.required = required;
+    }
+
+    /**
+     * The identity of a message whose signature is visible.
+     *
+     * @param messageId its identifier, 32 hex digits
+     * @param signedAt the signing time of its first envelope, in seconds since 1970; empty if none is stated
+     */
+    public record SignedMessage(String messageId, OptionalLong signedAt) {}
+
+    /**
+     * Returns the identity of the message that the envelopes so far belong to; null if its signature is not visible.
+     *
+     * @throws MalformedEnvelopeException if the signing time is none
+     */
+    public @Nullable SignedMessage signedMessage() {
+        return attributes == null || messageId == null
+                ? null
+                : new SignedMessage(messageId, attributes.signingTime());
     }
 
     /**
@@ -154,7 +175,7 @@ public final class EnvelopeChain {
             throw new AddressMismatchException("envelope: sealed for address " + PrintableText.quoted(head.address())
                     + ", not for " + PrintableText.quoted(required.address()));
         }
-        Malformed.when(!follows(head), "segment: it does not follow the one before it");
+        Malformed.when(!follows(head, envelope), "segment: it does not follow the one before it");
         rejectOtherSender(head.attribution().sender(), verified);
         rejectOtherSigner(verified);
     }
@@ -178,11 +199,12 @@ public final class EnvelopeChain {
         }
     }
 
-    private boolean follows(Entity head) {
+    private boolean follows(Entity head, ParsedEnvelope.Signed signed) {
         Segment segment = head.segment();
         ended = segment == null || segment.last();
         if (count == 1) {
             messageId = head.messageId();
+            attributes = signed.signer().attributes();
             return segment == null || segment.number() == 1;
         }
         return segment != null && segment.number() == count && head.messageId().equals(messageId);

@@ -88,7 +88,7 @@ public final class EnvelopeCheck {
     /** Tells whether the bytes satisfy the policy for this address; see {@link #require}. */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
         try {
-            require(bytes, address, policy, senders);
+            EnvelopeChain unused = require(bytes, address, policy, senders);
             return true;
         } catch (EnvelopeException | KeystoreUnusableException rejected) {
             return false;
@@ -100,10 +100,11 @@ public final class EnvelopeCheck {
      * signed envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may
      * name any sender.
      *
+     * @return the checked envelopes
      * @throws EnvelopeException if they do not; its text says why
      * @throws KeystoreUnusableException if a recipient of the policy is unknown
      */
-    public void require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+    public EnvelopeChain require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
         ContentInfoHead.rejectOther(Slice.of(bytes));
         Malformed.when(!EnvelopeParser.looksSealed(bytes, 0, bytes.length), "envelope: none begins here");
         EnvelopeChain chain = chain(address, policy, senders);
@@ -121,6 +122,7 @@ public final class EnvelopeCheck {
             chain.require(bytes, 0, bytes.length);
         }
         chain.requireComplete();
+        return chain;
     }
 
     /** Creates a check of the segments of one large message; see {@link #satisfies}. */

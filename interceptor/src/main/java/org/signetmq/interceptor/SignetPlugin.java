@@ -118,7 +118,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             ServerSession session, Transaction tx, Message message, boolean direct, boolean noAutoCreateQueue)
             throws ActiveMQException {
         try {
-            gate().send(session, message);
+            gate().send(session, message, tx);
         } catch (Throwable e) {
             ActiveMQException rejection = prepared;
             try {
@@ -137,8 +137,22 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             Message message,
             boolean direct,
             boolean noAutoCreateQueue,
-            RoutingStatus result) {
-        sent();
+            RoutingStatus result)
+            throws ActiveMQException {
+        PluginRuntime now = runtime;
+        try {
+            if (now != null) {
+                now.gate().sent(message);
+            }
+        } catch (Throwable e) {
+            ActiveMQException rejection = prepared;
+            try {
+                now.gate().failed(message);
+                rejection = rejections.reject(e, message, session, null);
+            } catch (Throwable again) { // not even a call is possible, as on a full stack
+            }
+            throw rejection;
+        }
     }
 
     @Override
@@ -149,7 +163,14 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             boolean direct,
             boolean noAutoCreateQueue,
             Exception problem) {
-        sent();
+        try {
+            PluginRuntime now = runtime;
+            if (now != null) {
+                now.gate().failed(message);
+            }
+        } catch (Throwable e) {
+            PluginLog.LOG.warn("the transaction of a failed send could not be rolled back", e);
+        }
         if (Rejections.isRejection(problem)) {
             Rejections.deleteFile(message);
         }
@@ -247,13 +268,6 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             throw new NotReadyException(PluginRuntime.NOT_STARTED);
         }
         return now.gate();
-    }
-
-    private void sent() {
-        PluginRuntime now = runtime;
-        if (now != null) {
-            now.gate().sent();
-        }
     }
 
     private synchronized PluginRuntime start(ActiveMQServer server) {

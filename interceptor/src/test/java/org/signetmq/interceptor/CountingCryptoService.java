@@ -80,9 +80,9 @@ final class CountingCryptoService implements CryptoService.Factory {
         }
 
         @Override
-        public void require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+        public EnvelopeChain require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
             calls.incrementAndGet();
-            super.require(bytes, address, policy, senders);
+            return super.require(bytes, address, policy, senders);
         }
 
         @Override

@@ -133,6 +133,9 @@ public record Policy(
             boolean bindUser,
             @Nullable Duration replayWindow,
             List<String> hide) {
+        /** The longest replay window. */
+        public static final Duration LONGEST_REPLAY_WINDOW = Duration.ofDays(7);
+
         /** The default: signatures are verified, only the recipients of the policy, nothing hidden. */
         public static final Enforcement DEFAULT =
                 new Enforcement(SignatureCheck.SIGNATURE, false, false, null, List.of());

@@ -76,7 +76,6 @@ final class PolicyReader {
     static final Duration MOST_AGE = Duration.ofDays(365);
 
     /** The longest window in which a broker remembers messages. */
-    static final Duration MOST_REPLAY_WINDOW = Duration.ofDays(7);
 
     /** The first instant that has no year of four digits. */
     private static final Instant TOO_LATE = Instant.parse("+10000-01-01T00:00:00Z");
@@ -268,7 +267,7 @@ final class PolicyReader {
                         .isPresent(),
                 json.choice(BIND_USER, List.of(PolicyKeys.BY_CERTIFICATE), word -> word)
                         .isPresent(),
-                duration(REPLAY_WINDOW, MOST_REPLAY_WINDOW).orElse(null),
+                duration(REPLAY_WINDOW, Enforcement.LONGEST_REPLAY_WINDOW).orElse(null),
                 hidden());
     }
 
@@ -319,6 +318,14 @@ final class PolicyReader {
             if (enforcement.bindUser()) {
                 json.reject(BIND_USER, unseen);
             }
+        }
+        if (quality == QualityOfProtection.INTEGRITY
+                && enforcement.verify() == SignatureCheck.STRUCTURE
+                && json.has(REPLAY_WINDOW)) {
+            json.reject(
+                    REPLAY_WINDOW,
+                    "the broker would remember messages whose signature it does not verify; remove \"verify\":"
+                            + " \"structure\", or this key");
         }
         if (!quality.encrypts() && json.has(EXTRA_RECIPIENTS)) {
             json.reject(EXTRA_RECIPIENTS, label + " does not encrypt; remove it");

@@ -6,8 +6,15 @@ import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.SET;
 import static org.signetmq.envelope.internal.der.DerReader.constructed;
 
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.DerReader;
@@ -62,6 +69,42 @@ public sealed interface ParsedEnvelope {
      * @param certificateHash SHA-256 of the signer's certificate, or null if the attributes have none
      */
     record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nullable [] certificateHash) {
+        private static final int UTC_TIME = 0x17;
+        private static final int GENERALIZED_TIME = 0x18;
+        private static final DateTimeFormatter TIME =
+                DateTimeFormatter.ofPattern("uuuuMMddHHmmss'Z'").withResolverStyle(ResolverStyle.STRICT);
+
+        /**
+         * Returns the signing time in seconds since 1970; empty if no attribute states it.
+         *
+         * @throws MalformedEnvelopeException if the attribute states no time
+         */
+        public OptionalLong signingTime() {
+            DerReader attributes = new DerReader(Slice.of(encoded)).enter(SET);
+            while (attributes.hasMore()) {
+                DerReader attribute = attributes.enter(SEQUENCE);
+                if (attribute.element().contentEquals(Oids.SIGNING_TIME)) {
+                    DerReader values = attribute.enter(SET);
+                    OptionalLong time = OptionalLong.of(time(values));
+                    values.end();
+                    return time;
+                }
+            }
+            return OptionalLong.empty();
+        }
+
+        /** Reads a time of two digits of the year, from 1950 to 2049, or of four (RFC 5652 section 11.3). */
+        private static long time(DerReader values) {
+            boolean late = values.nextIs(GENERALIZED_TIME);
+            Slice content = values.content(late ? GENERALIZED_TIME : UTC_TIME);
+            String text = new String(content.copy(), StandardCharsets.US_ASCII);
+            try {
+                String century = late ? "" : text.compareTo("50") < 0 ? "20" : "19";
+                return LocalDateTime.parse(century + text, TIME).toEpochSecond(ZoneOffset.UTC);
+            } catch (DateTimeException other) {
+                throw new MalformedEnvelopeException("envelope: its signing time is not a time in UTC");
+            }
+        }
 
         static SignedAttributes read(Slice element) {
             Malformed.when(

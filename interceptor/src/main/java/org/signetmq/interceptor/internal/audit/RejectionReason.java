@@ -29,6 +29,8 @@ public enum RejectionReason {
     ADDRESS_MISMATCH,
     /** The envelope does not fit its policy, for example by an old algorithm. */
     POLICY_VIOLATION,
+    /** The broker took the signed message before, or its signature is too old or too new to know. */
+    REPLAYED,
     /** The message is too large to be protected. */
     TOO_LARGE,
     /** The sender, or all senders, have too many unfinished messages, or their memory is in use. */

@@ -28,6 +28,7 @@ import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
+import org.signetmq.interceptor.internal.protect.SeenMessages;
 import org.signetmq.interceptor.internal.protect.SendDecisions.SendDecision;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.reject.Rejections;
@@ -46,6 +47,7 @@ public final class MessageGate {
     private final MessageSealer protection;
     private final LargeMessages large;
     private final Quarantine quarantine;
+    private final SeenMessages seen;
     private final ManagementReplies replies = new ManagementReplies();
 
     public MessageGate(
@@ -57,6 +59,7 @@ public final class MessageGate {
         this.protection = new MessageSealer(records);
         this.large = new LargeMessages(server, lastGate, resolver, protection);
         this.quarantine = new Quarantine(server, resolver, rejections);
+        this.seen = new SeenMessages(server, resolver::longestReplayWindow);
     }
 
     /** Returns the gate before the storage. */
@@ -74,14 +77,19 @@ public final class MessageGate {
         return new BacklogJudge(resolver, addresses, protection, large);
     }
 
-    /** Judges a message that a client sends. The broker has it in memory, or has written it if it is large. */
-    public void send(ServerSession session, Message message) throws Exception {
+    /**
+     * Judges a message that a client sends. The broker has it in memory, or has written it if it is large.
+     *
+     * @param transaction the transaction of the session, which the broker may not use; or null
+     */
+    public void send(ServerSession session, Message message, @Nullable Transaction transaction) throws Exception {
         InMemoryLargeMessage.restore(message);
         SimpleString quarantined = judge(session, message);
         large.writeIfWaiting(message);
         if (quarantined != null) {
             quarantine.require(message, quarantined);
         }
+        SeenMessages.sentIn(message, transaction);
     }
 
     /** Judges a message, and returns its bare address if that is a quarantine; null for any other address. */
@@ -141,6 +149,7 @@ public final class MessageGate {
     public void close() {
         resolver.close();
         large.close();
+        seen.close();
     }
 
     /** Returns the session of the management request that the broker answers on this thread; null if there is none. */
@@ -148,9 +157,16 @@ public final class MessageGate {
         return replies.requester();
     }
 
-    /** Notes that a send succeeded or failed. */
-    public void sent() {
+    /** Notes that the broker took a message that a client sent. */
+    public void sent(Message message) throws Exception {
         replies.end();
+        seen.sent(message);
+    }
+
+    /** Notes that the broker did not take a message that a client sent. */
+    public void failed(Message message) throws Exception {
+        replies.end();
+        seen.failed(message);
     }
 
     /**
@@ -171,6 +187,7 @@ public final class MessageGate {
                 throw unfit;
             }
         }
+        seen.admit(message, context);
     }
 
     /** Returns the quarantine of the broker. */

@@ -87,8 +87,8 @@ public class CryptoService implements AutoCloseable {
     }
 
     /** See {@link EnvelopeCheck#require}. */
-    public void require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
-        check.require(bytes, address, policy, senders);
+    public EnvelopeChain require(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+        return check.require(bytes, address, policy, senders);
     }
 
     /** See {@link EnvelopeCheck#chain}. */

@@ -24,6 +24,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SeenMessages;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.SealingPlace;
 
@@ -63,7 +64,10 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
             }
             boolean unused = sealer.apply(message, request, request.limit());
         }
-        return LargeBody.unchanged(file, large -> MessageSealer.markApproved(large, address));
+        return LargeBody.unchanged(file, large -> {
+            SeenMessages.share(message, large);
+            MessageSealer.markApproved(large, address);
+        });
     }
 
     /**
@@ -119,7 +123,8 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
                 ? BodyStage.rejecting(MessageSealer.NOT_SEALED)
                 : CoreParsers.forStream(message.getType(), encodes(message, request), sealing);
         boolean bytes = message.getType() == Message.BYTES_TYPE;
-        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes(bytes, request), space, file, clear);
+        Envelopes envelopes = envelopes(bytes, request);
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes, space, file, clear);
         boolean mayBeSealed = bytes
                 ? !MessageSealer.sealsAll(request)
                 : message.getType() == Message.DEFAULT_TYPE && !MessageSealer.sealsEnvelopes(request);
@@ -129,6 +134,7 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
         return new LargeBody(file, compressed ? new InflatingStage(space, first) : first, space, large -> {
             if (sealing == null || (bytes && (judge.wasSealed() || form.wasSealed()))) {
                 MessageSealer.requireHidden(hidden, request);
+                SeenMessages.note(large, request, envelopes.chain());
                 sealer.countPassed();
             } else {
                 CoreBody.remove((ICoreMessage) large, hidden.keySet());

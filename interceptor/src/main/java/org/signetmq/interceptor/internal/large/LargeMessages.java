@@ -34,6 +34,7 @@ import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
+import org.signetmq.interceptor.internal.protect.SeenMessages;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 
 /**
@@ -152,6 +153,7 @@ public final class LargeMessages implements AutoCloseable {
             boolean wasClear = sealer.apply(whole, request, request.limit());
             write(AmqpLargeBody.bytesOf(whole), waiting, message);
             request.removeReserved(message.toMessage());
+            SeenMessages.share(whole, message.toMessage());
             MessageSealer.markApproved(message.toMessage(), request.target().address());
             return wasClear;
         }

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.BodyReplacement;
+import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.exception.EnvelopeException;
@@ -254,7 +255,8 @@ public final class MessageSealer {
             throws MessageRejectedException {
         Early early = takeEarly(body, request);
         boolean payload = sealsAll(request) && early == null;
-        boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request));
+        boolean asItIs =
+                body.clearsRetained() || (!payload && isSealed(body, request, early == null ? message : null));
         if (asItIs) {
             requireHidden(body.properties(request.hide()), request);
             countSealedBefore(request, early);
@@ -278,7 +280,7 @@ public final class MessageSealer {
      */
     public boolean isClear(Message message, ProtectionRequest request) throws MessageRejectedException {
         return inMemory(message, request, request.home().maxMessageSize(), body -> {
-            if (body.clearsRetained() || isSealed(body, request)) {
+            if (body.clearsRetained() || isSealed(body, request, null)) {
                 return false;
             }
             requireClear(
@@ -321,7 +323,7 @@ public final class MessageSealer {
     public boolean trySealing(Message copy, ProtectionRequest request, SizeLimit limit)
             throws MessageRejectedException {
         return inMemory(copy, request, limit.mostInflated(request.home().maxMessageSize()), body -> {
-            if (body.clearsRetained() || isSealed(body, request)) {
+            if (body.clearsRetained() || isSealed(body, request, null)) {
                 return false;
             }
             int unused = seal(body, request, limit, null);
@@ -331,7 +333,7 @@ public final class MessageSealer {
 
     /** Returns whether a message in memory satisfies the policy. */
     public boolean isSealed(Message message, ProtectionRequest request) throws MessageRejectedException {
-        return inMemory(message, request, request.home().maxMessageSize(), body -> isSealed(body, request));
+        return inMemory(message, request, request.home().maxMessageSize(), body -> isSealed(body, request, null));
     }
 
     /**
@@ -443,10 +445,13 @@ public final class MessageSealer {
     /**
      * Returns whether a body satisfies the policy. If not, it is payload.
      *
+     * @param arriving the message that a client may send now; null for any other
      * @throws EnvelopeException if it is an envelope that does not satisfy the policy, and must not be sealed
      * @throws KeystoreUnusableException if a recipient of the policy is unknown
+     * @throws MessageRejectedException if it was not signed within the replay window
      */
-    private static boolean isSealed(MessageBody body, ProtectionRequest request) {
+    private static boolean isSealed(MessageBody body, ProtectionRequest request, @Nullable Message arriving)
+            throws MessageRejectedException {
         ByteBuffer possible = body.possibleEnvelope().orElse(null);
         if (possible == null || !EnvelopeCheck.looksSealed(possible)) {
             return false;
@@ -460,7 +465,10 @@ public final class MessageSealer {
         Target target = request.target();
         Source source = request.source();
         try {
-            crypto.require(envelope, target.address(), target.policy(), source.senders());
+            EnvelopeChain checked = crypto.require(envelope, target.address(), target.policy(), source.senders());
+            if (arriving != null) {
+                SeenMessages.note(arriving, request, checked);
+            }
             return true;
         } catch (EnvelopeException | KeystoreUnusableException rejected) {
             Optional<Target> before = source.before();

@@ -2,8 +2,11 @@
 package org.signetmq.interceptor.internal.protect;
 
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -30,6 +33,7 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SendDecisions.SendDecision;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy.Enforcement;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
@@ -201,6 +205,17 @@ public final class PolicyResolver {
     /** Returns the policies in force; empty if the plugin is not ready. */
     public Optional<PolicySet> policies() {
         return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready.policies()) : Optional.empty();
+    }
+
+    /** Returns the longest replay window of the policies in force; the longest that there may be if they are unknown. */
+    public Duration longestReplayWindow() {
+        return policies()
+                .map(set -> set.policies().stream()
+                        .map(policy -> policy.enforcement().replayWindow())
+                        .filter(Objects::nonNull)
+                        .max(Comparator.naturalOrder())
+                        .orElse(Duration.ZERO))
+                .orElse(Enforcement.LONGEST_REPLAY_WINDOW);
     }
 
     /** Returns whether the plugin may seal or reject messages; true while the policies are unknown. */
