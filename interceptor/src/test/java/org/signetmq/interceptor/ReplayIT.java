@@ -13,6 +13,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.core.config.DivertConfiguration;
@@ -35,6 +37,7 @@ import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.keys.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Enforcement;
 import org.signetmq.policy.Policy.SignatureCheck;
@@ -76,9 +79,20 @@ final class ReplayIT extends OneBroker {
     private Sealer sealer(Duration before) {
         return Sealer.create(
                 homes.broker.recipientDirectory(),
-                homes.broker.certificateTrust(),
+                trustOfNow(homes.broker.certificateTrust()),
                 Clock.fixed(Instant.now().minus(before), ZoneOffset.UTC),
                 PregenerationSettings.AUTO);
+    }
+
+    /** Trusts certificates at the time of the test, whatever the clock of the signer says. */
+    private static CertificateTrust trustOfNow(CertificateTrust trust) {
+        return (CertificateTrust) Proxy.newProxyInstance(
+                ReplayIT.class.getClassLoader(), new Class<?>[] {CertificateTrust.class}, (self, method, arguments) -> {
+                    if (arguments != null && arguments[arguments.length - 1] instanceof Instant) {
+                        arguments[arguments.length - 1] = Instant.now();
+                    }
+                    return method.invoke(trust, arguments);
+                });
     }
 
     private byte[] large() throws Exception {
@@ -322,7 +336,7 @@ final class ReplayIT extends OneBroker {
     @Test
     void replay_reachesNoDivert_andTheMessageItselfReachesItOnce() throws Exception {
         setup.with(configuration -> configuration.addDivertConfiguration(new DivertConfiguration()
-                .setName("copies")
+                .setName("copying")
                 .setAddress(ORDERS)
                 .setForwardingAddress("copies")));
         TestBroker broker = startWithWindow(DAY);
@@ -342,10 +356,9 @@ final class ReplayIT extends OneBroker {
     @Test
     void movedMessage_isNotTakenForAReplay() throws Exception {
         TestBroker broker = startWithWindow(DAY);
-        broker.reader().session().createQueue(
-                org.apache.activemq.artemis.api.core.QueueConfiguration.of("second")
-                        .setAddress(ORDERS)
-                        .setRoutingType(RoutingType.ANYCAST));
+        broker.reader()
+                .session()
+                .createQueue(QueueConfiguration.of("second").setAddress(ORDERS).setRoutingType(RoutingType.ANYCAST));
         send(broker, signed(Duration.ZERO));
         String from = broker.waiting(ORDERS) == 1 ? ORDERS : "second";
         String to = from.equals(ORDERS) ? "second" : ORDERS;
