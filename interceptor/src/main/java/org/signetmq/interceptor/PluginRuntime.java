@@ -11,6 +11,7 @@ import org.signetmq.interceptor.internal.backlog.PolicyImpact;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.gate.PolicyDistribution;
 import org.signetmq.interceptor.internal.gate.PostOfficeGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.Readiness;
@@ -28,6 +29,7 @@ final class PluginRuntime implements AutoCloseable {
 
     private final ConfigurationWatcher watch;
     private final MessageGate gate;
+    private final PolicyDistribution distribution;
     private final PostOfficeGate postOffice;
     private final MessageRecords records;
     private final BrokerNotifications notifications;
@@ -44,6 +46,7 @@ final class PluginRuntime implements AutoCloseable {
         this.notifications = new BrokerNotifications(server.getManagementService());
         records.audit().begin(server.getConfiguration().getName(), notifications);
         this.gate = new MessageGate(server, this::readiness, records, rejections);
+        this.distribution = new PolicyDistribution(server);
         this.postOffice = new PostOfficeGate(server, gate, (message, context) -> {
             try {
                 gate.route(message, context);
@@ -87,6 +90,7 @@ final class PluginRuntime implements AutoCloseable {
         watch.activate(server.getStorageManager());
         gate.quarantine().make();
         watch.whenChanged(gate.quarantine()::make);
+        watch.handTo(distribution::post);
         installStompReasons(server, pending);
     }
 
@@ -146,6 +150,7 @@ final class PluginRuntime implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        distribution.close();
         gate.close();
         watch.close();
         records.audit().end();

@@ -23,6 +23,9 @@ public record BrokerAddresses(String management, String notifications, String in
     /** The prefix of the address of a retained MQTT message. The address of its topic follows. */
     public static final String RETAINED = "$sys.mqtt.retain.";
 
+    /** The address at which clients receive the policies in force. Signet alone sends there. */
+    public static final String POLICIES = "SIGNET.POLICIES";
+
     private static final String MQTT = "$sys.mqtt.";
     private static final String MIRROR = "$ACTIVEMQ_ARTEMIS_MIRROR";
     private static final String FEDERATION = "$ACTIVEMQ_ARTEMIS_FEDERATION";
@@ -42,6 +45,8 @@ public record BrokerAddresses(String management, String notifications, String in
         MIRROR("commands to its mirrors"),
         /** Commands and events between federated brokers. */
         FEDERATION("commands and events of federation"),
+        /** The policies for clients. */
+        POLICIES("the policies that clients receive"),
         /** Names that the broker generates. */
         INTERNAL("its internal queues");
 
@@ -63,6 +68,8 @@ public record BrokerAddresses(String management, String notifications, String in
             return Optional.of(Use.MANAGEMENT);
         } else if (address.equals(notifications)) {
             return Optional.of(Use.NOTIFICATIONS);
+        } else if (address.equals(POLICIES)) {
+            return Optional.of(Use.POLICIES);
         }
         return useOfBeginning(address);
     }

@@ -36,6 +36,7 @@ import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.Counters.MessageRecords;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 import org.signetmq.interceptor.internal.storage.StorageGate;
+import org.signetmq.policy.BrokerAddresses;
 
 /** Judges each message before the broker stores it. The plugin turns any exception of it into a rejection. */
 public final class MessageGate {
@@ -205,6 +206,10 @@ public final class MessageGate {
         if (MessageSealer.isApproved(message, address.toString())) {
             return;
         }
+        if (AddressRules.isPolicies(address)) {
+            requireOwnPolicies(message);
+            return;
+        }
         if ((replies.isReply(context, address) && addresses.isTemporary(address))
                 || addresses.isOwn(message, context, address)) {
             MessageSealer.markExempt(message, address.toString());
@@ -222,6 +227,12 @@ public final class MessageGate {
         }
     }
 
+    private static void requireOwnPolicies(Message message) throws MessageRejectedException {
+        if (!MessageSealer.isExempt(message, BrokerAddresses.POLICIES)) {
+            PolicyResolver.requireNotPolicies(SimpleString.of(BrokerAddresses.POLICIES));
+        }
+    }
+
     /** Marks a message that another broker mirrors here as exempt, if that broker sealed it. */
     void admitMirrored(Message message) throws Exception {
         Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
@@ -231,7 +242,8 @@ public final class MessageGate {
     }
 
     private boolean passesMirrored(Message message, SimpleString address) throws Exception {
-        boolean passes = resolver.mayProtect(address)
+        boolean passes = !AddressRules.isPolicies(address)
+                && resolver.mayProtect(address)
                 && !resolver.isQuarantine(address) // it passes unchanged there
                 && large.passesMirrored(message);
         if (passes) {
@@ -276,8 +288,11 @@ public final class MessageGate {
             return false;
         }
         LargeBody.requireNotRejected(message);
-        Optional<ProtectionRequest> request =
-                resolver.ofUnjudged(message, addressAtStorage(message, store).orElse(null));
+        @Nullable SimpleString address = addressAtStorage(message, store).orElse(null);
+        if (address != null) {
+            PolicyResolver.requireNotPolicies(address);
+        }
+        Optional<ProtectionRequest> request = resolver.ofUnjudged(message, address);
         boolean wasClear = request.isPresent() && apply(message, request.get());
         large.writeIfWaiting(message);
         return wasClear;
@@ -320,6 +335,9 @@ public final class MessageGate {
         }
         SimpleString address =
                 addresses.ofRoute(message.getAddressSimpleString()).orElse(null);
+        if (address != null) {
+            PolicyResolver.requireNotPolicies(address);
+        }
         Optional<ProtectionRequest> request = resolver.ofUnjudged(message, address);
         if (request.isEmpty()) {
             return;
@@ -361,6 +379,9 @@ public final class MessageGate {
         @Override
         public void routed(Message message, RouteContextList queues) throws Exception {
             try {
+                if (!MessageSealer.isExempt(message, BrokerAddresses.POLICIES)) {
+                    removePolicies(queues.getDurableQueues());
+                }
                 if (MessageSealer.isProtected(message)) {
                     removeUnmatched(message, queues.getDurableQueues());
                     removeUnmatched(message, queues.getNonDurableQueues());
@@ -448,6 +469,15 @@ public final class MessageGate {
         for (int i = queues.size() - 1; i >= 0; i--) {
             Filter filter = queues.get(i).getFilter();
             if (filter != null && namesReserved(filter) && !filter.match(message)) {
+                queues.remove(i);
+            }
+        }
+    }
+
+    /** Removes the queue of the policies, which another address may name as a wildcard or by the queue. */
+    private static void removePolicies(List<Queue> queues) {
+        for (int i = queues.size() - 1; i >= 0; i--) {
+            if (AddressRules.isPolicies(queues.get(i).getName())) {
                 queues.remove(i);
             }
         }

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -80,6 +81,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
     private volatile @Nullable Identity loaded;
     private volatile @Nullable RuntimeException problemOfKey;
+    private volatile @Nullable Consumer<String> clients;
     private @Nullable LoadedHome home;
     private @Nullable PolicySource policies;
     private @Nullable PolicyJudge judge;
@@ -127,6 +129,11 @@ public final class ConfigurationWatcher implements AutoCloseable {
         look();
         var unused = timer.scheduleWithFixedDelay(
                 this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Calls this with the text of the policies in force after each check of the files, outside of any lock. */
+    public void handTo(Consumer<String> clients) {
+        this.clients = clients;
     }
 
     /** Loads the policies of the broker's journal, if they are there. The broker has loaded the journal. */
@@ -252,6 +259,10 @@ public final class ConfigurationWatcher implements AutoCloseable {
     void look() {
         problemOfKey = problemOfKey();
         lookAtFiles();
+        Consumer<String> told = clients;
+        if (told != null) {
+            text().ifPresent(told);
+        }
     }
 
     /**

@@ -25,6 +25,8 @@ import org.signetmq.policy.BrokerAddresses;
  * messages there. Every client has a session.
  */
 public final class AddressRules {
+    private static final SimpleString POLICIES = SimpleString.of(BrokerAddresses.POLICIES);
+
     private final BrokerNaming naming;
     private final SimpleString management;
     private final SimpleString retained = SimpleString.of(BrokerAddresses.RETAINED);
@@ -91,6 +93,11 @@ public final class AddressRules {
         return (queue != null && queue.isTemporary()) || (info != null && info.isTemporary());
     }
 
+    /** Returns whether this is the bare address at which clients receive policies. */
+    public static boolean isPolicies(SimpleString address) {
+        return POLICIES.equals(address);
+    }
+
     /** Returns whether this bare address is the management address. */
     public boolean isManagement(SimpleString address) {
         return management.equals(address);
@@ -154,12 +161,16 @@ public final class AddressRules {
             case MIRROR, FEDERATION -> !(message instanceof ICoreMessage);
             // the broker routes neither its answers to management requests nor the state of MQTT, and it keeps the
             // destination as the address of messages in internal queues
-            case MANAGEMENT, MQTT, INTERNAL -> false;
+            // and the gate recognises the policies for clients
+            case MANAGEMENT, MQTT, POLICIES, INTERNAL -> false;
         };
     }
 
     /** Returns whether a message without routing has the form of the broker's messages for this use. */
     private static boolean isState(Message message, BrokerAddresses.Use use) {
+        if (use == BrokerAddresses.Use.POLICIES) {
+            return true;
+        }
         return use == BrokerAddresses.Use.MQTT
                 && message instanceof ICoreMessage
                 && !message.isLargeMessage()

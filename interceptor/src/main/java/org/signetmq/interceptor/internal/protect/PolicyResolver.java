@@ -94,7 +94,9 @@ public final class PolicyResolver {
         boolean isOpen = !addresses.isManagement(address)
                 && addresses
                         .ofRoute(address)
-                        .filter(bare -> protecting(ready, bare).isEmpty() && !isQuarantine(ready, bare))
+                        .filter(bare -> !AddressRules.isPolicies(bare)
+                                && protecting(ready, bare).isEmpty()
+                                && !isQuarantine(ready, bare))
                         .isPresent();
         AddressDecisions.Decision decision = new AddressDecisions.Decision(address, isOpen);
         known.keep(ready.policies(), decision);
@@ -152,6 +154,7 @@ public final class PolicyResolver {
     private Optional<ProtectionRequest> decide(
             Readiness.Ready ready, ServerSession session, SimpleString address, @Nullable SimpleString given)
             throws Exception {
+        requireNotPolicies(address);
         Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
         if (policy.isEmpty()
                 && ready.policies().unmatched() == UnmatchedAddress.REJECT
@@ -306,6 +309,7 @@ public final class PolicyResolver {
      */
     private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, @Nullable SimpleString from)
             throws MessageRejectedException {
+        requireNotPolicies(address);
         Readiness.Ready ready = ready();
         EffectivePolicy wanted = protecting(ready, address).orElse(null);
         if (wanted == null) {
@@ -327,6 +331,18 @@ public final class PolicyResolver {
         Optional<String> problem = wanted.problem();
         if (problem.isPresent()) {
             throw new MessageRejectedException(RejectionReason.KEY, problem.get());
+        }
+    }
+
+    /**
+     * Rejects a message for the address at which clients receive the policies.
+     *
+     * @param address the bare address
+     */
+    public static void requireNotPolicies(SimpleString address) throws MessageRejectedException {
+        if (AddressRules.isPolicies(address)) {
+            throw new MessageRejectedException(
+                    RejectionReason.NO_PERMISSION, "Signet alone sends the policies to this address");
         }
     }
 
