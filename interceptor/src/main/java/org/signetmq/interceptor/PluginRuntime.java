@@ -8,6 +8,7 @@ import org.signetmq.interceptor.internal.audit.BrokerNotifications;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
 import org.signetmq.interceptor.internal.backlog.KeyOperations;
 import org.signetmq.interceptor.internal.backlog.PolicyImpact;
+import org.signetmq.interceptor.internal.backlog.QuarantineOperations;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.gate.MessageGate;
@@ -136,6 +137,7 @@ final class PluginRuntime implements AutoCloseable {
                                     new BacklogOperations(server, gate, authority, records.audit()),
                                     impact,
                                     uses,
+                                    new QuarantineOperations(server, gate, authority, records.audit()),
                                     new BrokerCheck(server, SignetPlugin.class, watch::store),
                                     records.audit())));
         } catch (Exception e) {

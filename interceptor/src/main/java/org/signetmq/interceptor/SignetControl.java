@@ -24,6 +24,7 @@ import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.backlog.BacklogOperations;
 import org.signetmq.interceptor.internal.backlog.KeyOperations;
 import org.signetmq.interceptor.internal.backlog.PolicyImpact;
+import org.signetmq.interceptor.internal.backlog.QuarantineOperations;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.control.Authority.Caller;
@@ -91,6 +92,7 @@ public final class SignetControl implements SignetControlMBean {
      * @param backlog works on messages in queues
      * @param impact tells the consequences of changes
      * @param keys tells which keys messages need
+     * @param quarantine works on messages in quarantine
      * @param check finds what is wrong with the broker
      */
     record Parts(
@@ -99,6 +101,7 @@ public final class SignetControl implements SignetControlMBean {
             BacklogOperations backlog,
             PolicyImpact impact,
             KeyOperations keys,
+            QuarantineOperations quarantine,
             BrokerCheck check,
             AuditLog audit) {}
 
@@ -517,6 +520,31 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public String judgeBacklog(String job, int most) throws Exception {
         return parts.backlog().judgeBacklog(job, most);
+    }
+
+    @Override
+    public String listQuarantine(String reason, String address, String queue, int offset) {
+        return parts.quarantine().listQuarantine(reason, address, queue, offset);
+    }
+
+    @Override
+    public String queryQuarantined(long id) throws Exception {
+        return parts.quarantine().queryQuarantined(id);
+    }
+
+    @Override
+    public String exportQuarantined(long id, int offset) throws Exception {
+        return parts.quarantine().exportQuarantined(id, offset);
+    }
+
+    @Override
+    public String retryQuarantined(String ids) throws Exception {
+        return parts.quarantine().retryQuarantined(ids);
+    }
+
+    @Override
+    public String discardQuarantined(String ids) throws Exception {
+        return parts.quarantine().discardQuarantined(ids);
     }
 
     @Override

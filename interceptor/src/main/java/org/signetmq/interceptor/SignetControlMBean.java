@@ -226,6 +226,38 @@ public interface SignetControlMBean {
     String judgeBacklog(String job, int most) throws Exception;
 
     /**
+     * Returns messages in quarantine as JSON, at most 100, and the queues of all quarantines. With {@code next} there
+     * are more. All texts of a message are claims of its sender.
+     *
+     * @param reason the reason of the note; empty for any
+     * @param address the address at which the message lay; empty for any
+     * @param queue the queue in which the message lay; empty for any
+     * @param offset 0, or {@code next} of the answer before
+     */
+    String listQuarantine(String reason, String address, String queue, int offset);
+
+    /** Returns a message in quarantine as JSON, with its properties and what its envelope shows without a key. */
+    String queryQuarantined(long id) throws Exception;
+
+    /**
+     * Returns a part of the bytes of a message in quarantine as JSON, in base64. With {@code more} there are more.
+     *
+     * @param offset the number of bytes before the part
+     */
+    String exportQuarantined(long id, int offset) throws Exception;
+
+    /**
+     * Puts messages back under their original addresses, each into its original queue, as they arrived there. Returns as
+     * JSON the identifiers of those that went back, of those that stay with reasons, and of those to name again later.
+     *
+     * @param ids from 1 to 100 identifiers with blanks between them
+     */
+    String retryQuarantined(String ids) throws Exception;
+
+    /** Deletes messages in quarantine. Arguments and answer are those of {@link #retryQuarantined}. */
+    String discardQuarantined(String ids) throws Exception;
+
+    /**
      * Returns the newest lines of the audit log as JSON, except those about sealed messages.
      *
      * @param count the greatest number of lines; at most 200 are kept

@@ -88,12 +88,12 @@ final class QuarantineIT extends OneBroker {
 
     /** The body of the message in quarantine. */
     private static byte[] body(TestBroker broker) throws Exception {
-        assertThat(broker.waiting(QUARANTINE)).isOne();
+        Awaitility.await().until(() -> broker.waiting(QUARANTINE) == 1);
         return broker.nextBody(QUARANTINE);
     }
 
     private static ClientMessage stored(TestBroker broker) throws Exception {
-        assertThat(broker.waiting(QUARANTINE)).isOne();
+        Awaitility.await().until(() -> broker.waiting(QUARANTINE) == 1);
         return broker.next(QUARANTINE);
     }
 

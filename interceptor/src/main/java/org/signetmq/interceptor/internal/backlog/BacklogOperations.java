@@ -104,15 +104,32 @@ public final class BacklogOperations {
         }
         BacklogJob.requireSuited(queue);
         BacklogJob.Step step = step(current, most);
+        durably(server, () -> {
+            if (current.begin()) {
+                audit.sealingBegun(audited(current), author);
+            }
+            step.seal();
+        });
+        if (current.remaining() == 0) {
+            audit.sealingEnded(audited(current), author, current.sealed());
+        }
+        return told(step);
+    }
+
+    /** Work on the storage. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws Exception;
+    }
+
+    /** Runs work on the storage, and waits until the disk and the backup have it. */
+    static void durably(ActiveMQServer server, Work work) throws Exception {
         StorageManager storage = server.getStorageManager();
         OperationContext before = storage.getContext();
         // not on the thread of the journal, which must never wait for the lock of a queue
         storage.setContext(storage.newContext(server.getExecutorFactory().getExecutor()));
         try {
-            if (current.begin()) {
-                audit.sealingBegun(audited(current), author);
-            }
-            step.seal();
+            work.run();
             if (!storage.waitOnOperations(PATIENCE_MILLIS)) {
                 throw new IllegalStateException("disk or backup did not answer within "
                         + TimeUnit.MILLISECONDS.toSeconds(PATIENCE_MILLIS) + " seconds; run the command again");
@@ -120,10 +137,6 @@ public final class BacklogOperations {
         } finally {
             storage.setContext(before);
         }
-        if (current.remaining() == 0) {
-            audit.sealingEnded(audited(current), author, current.sealed());
-        }
-        return told(step);
     }
 
     private static AuditLog.SealedQueue audited(BacklogJob job) {

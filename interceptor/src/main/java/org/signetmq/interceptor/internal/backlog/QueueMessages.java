@@ -194,6 +194,24 @@ record QueueMessages(ActiveMQServer server, Queue queue, BacklogJudge judge) {
      * back, and the outcome names that message alone.
      */
     Outcome seal(List<MessageReference> wanted) throws Exception {
+        return replace(
+                wanted,
+                message -> judge.sealedCopy(message, server.getStorageManager().generateID(), queue.getAddress()),
+                queue);
+    }
+
+    /** Makes the copy of a message that takes its place. Throws if the message must stay. */
+    @FunctionalInterface
+    interface Copying {
+        Message of(Message message) throws Exception;
+    }
+
+    /**
+     * Puts copies of those of these messages that are still in the queue into a queue, as {@link #seal}.
+     *
+     * @param target the queue of the copies, perhaps another one
+     */
+    Outcome replace(List<MessageReference> wanted, Copying copying, Queue target) throws Exception {
         List<Taken> batch = take(wanted);
         Transaction transaction = new TransactionImpl(server.getStorageManager());
         Map<Long, Throwable> left = new LinkedHashMap<>();
@@ -203,9 +221,9 @@ record QueueMessages(ActiveMQServer server, Queue queue, BacklogJudge judge) {
         try {
             for (Taken each : batch) {
                 current = each.reference().getMessageID();
-                Message copy = sealedCopy(each, left);
+                Message copy = copy(each, copying, left);
                 if (copy != null) {
-                    route(copy, transaction);
+                    route(copy, target, transaction);
                     queue.acknowledge(transaction, each.reference());
                     open.remove(each);
                     sealed.add(each);
@@ -236,12 +254,11 @@ record QueueMessages(ActiveMQServer server, Queue queue, BacklogJudge judge) {
         }
     }
 
-    /** Returns a sealed copy of a message; null if it cannot be sealed, with the reason in the map. */
-    private @Nullable Message sealedCopy(Taken taken, Map<Long, Throwable> left) {
+    /** Returns the copy of a message; null if there can be none, with the reason in the map. */
+    private static @Nullable Message copy(Taken taken, Copying copying, Map<Long, Throwable> left) {
         Message copy = null;
         try {
-            copy = judge.sealedCopy(
-                    taken.reference().getMessage(), server.getStorageManager().generateID(), queue.getAddress());
+            copy = copying.of(taken.reference().getMessage());
             if (taken.due() > 0 && !Long.valueOf(taken.due()).equals(copy.getScheduledDeliveryTime())) {
                 copy.setScheduledDeliveryTime(taken.due());
                 copy.reencode();
@@ -257,24 +274,24 @@ record QueueMessages(ActiveMQServer server, Queue queue, BacklogJudge judge) {
     }
 
     /**
-     * Routes a copy to the queue alone.
+     * Routes a copy to one queue alone.
      *
      * @throws ActiveMQIllegalStateException if the broker would drop the copy
      */
-    private void route(Message copy, Transaction transaction) throws Exception {
+    private void route(Message copy, Queue target, Transaction transaction) throws Exception {
         try {
             // a mirror adds the copy to this queue alone, too
             RoutingContext context =
                     new RoutingContextImpl(transaction).setMirrorOption(RoutingContext.MirrorOption.individualRoute);
             copy.clearAMQPProperties();
             copy.clearInternalProperties();
-            Filter filter = queue.getFilter();
+            Filter filter = target.getFilter();
             if (filter == null || filter.match(copy)) {
-                queue.route(copy, context);
+                target.route(copy, context);
             }
             if (context.getQueueCount() == 0) {
                 throw new ActiveMQIllegalStateException(
-                        "the queue does not take messages now: it is disabled, or its filter selects no sealed message");
+                        "the queue does not take messages now: it is disabled, or its filter does not select the message");
             }
             server.getPostOffice().processRoute(copy, context, false);
             if (copy.getRefCount() == 0 && !copy.isPaged()) {

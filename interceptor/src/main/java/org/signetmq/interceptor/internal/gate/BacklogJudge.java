@@ -5,7 +5,12 @@ import java.util.Optional;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.signetmq.envelope.QuarantineNote;
+import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.large.LargeCopies;
+import org.signetmq.interceptor.internal.large.LargeCopies.Change;
 import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.AddressRules;
@@ -65,6 +70,42 @@ public record BacklogJudge(PolicyResolver resolver, AddressRules addresses, Mess
                 ? large.copies().seal(file, id, request)
                 : sealInMemory(message, id, request);
         resolver.showProtectedOrigin(copy);
+        return copy;
+    }
+
+    /**
+     * Returns a copy of a message in quarantine as it lay at another address, without the properties of its note.
+     *
+     * @param id the identifier of the copy
+     * @throws MessageRejectedException if it does not satisfy the policy there now
+     */
+    public Message returnedCopy(Message message, long id, SimpleString address) throws Exception {
+        if (addresses.isKept(address) || resolver.isQuarantine(address)) {
+            throw new MessageRejectedException("its address is one of the broker or a quarantine");
+        }
+        Optional<ProtectionRequest> request = resolver.ofReturn(address);
+        if (request.isPresent()
+                && !(message instanceof LargeServerMessage file
+                        ? LargeCopies.isSealed(file, request.get())
+                        : sealer.isSealed(message, request.get()))) {
+            throw new MessageRejectedException(
+                    RejectionReason.POLICY_VIOLATION, "it does not satisfy the policy of its address now");
+        }
+        Change note = copy -> {
+            ProducerProperties.remove(copy);
+            copy.removeProperty(SimpleString.of(QuarantineNote.DUPLICATE_ID));
+            copy.reencode();
+        };
+        Message copy;
+        if (message instanceof LargeServerMessage file && AmqpLargeBody.isOf(message)) {
+            copy = large.copies().amqp(file, id, note);
+        } else {
+            copy = message.copy(id);
+            note.to(copy);
+        }
+        copy.setAddress(address);
+        copy.reencode();
+        request.ifPresent(any -> MessageSealer.markApproved(copy, address.toString()));
         return copy;
     }
 

@@ -93,7 +93,7 @@ public final class MessageGate {
         SeenMessages.sentIn(message, transaction);
     }
 
-    /** Judges a message, and returns its bare address if that is a quarantine; null for any other address. */
+    /** Judges a message, and returns its bare address if it is large and that is a quarantine; null otherwise. */
     private @Nullable SimpleString judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
@@ -106,8 +106,12 @@ public final class MessageGate {
         SendDecision known = isLarge ? null : resolver.remembered(session, given);
         if (known == null) {
             SimpleString address = addresses.ofSend(session, given);
+            boolean isQuarantine = resolver.isQuarantine(address);
+            if (isQuarantine && !isLarge) { // before it may be sealed
+                quarantine.require(message, address);
+            }
             judge(session, message, given, address);
-            return resolver.isQuarantine(address) ? address : null;
+            return isQuarantine && isLarge ? address : null;
         }
         LargeBody.requireNotRejected(message);
         applyOrPass(message, known.request());
@@ -176,10 +180,12 @@ public final class MessageGate {
      */
     public void route(Message message, RoutingContext context) throws Exception {
         try {
+            Optional<SimpleString> address = addresses
+                    .ofRoute(context.getAddress(message))
+                    .filter(resolver::isQuarantine)
+                    .filter(bare -> !MessageSealer.isApproved(message, bare.toString()));
             judge(message, context);
             large.writeIfWaiting(message);
-            Optional<SimpleString> address =
-                    addresses.ofRoute(context.getAddress(message)).filter(resolver::isQuarantine);
             if (address.isPresent()) {
                 quarantine.require(message, address.get());
             }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.QuarantineNote;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
+import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.large.StoredBody;
 import org.signetmq.interceptor.internal.log.PluginLog;
@@ -136,7 +137,8 @@ public final class Quarantine {
         return QuarantineNote.duplicateId(name -> text(message, name), digest.digest());
     }
 
-    private static InputStream body(Message message) throws Exception {
+    /** Opens the bytes of a message that may be an envelope; none for another kind of body. */
+    public static InputStream body(Message message) throws Exception {
         Optional<InputStream> body = message instanceof LargeServerMessage file && message.isLargeMessage()
                 ? StoredBody.open(file)
                 : MessageBodies.possibleEnvelope(message);
@@ -171,6 +173,7 @@ public final class Quarantine {
                     || context.getQueueCount() == 0
                     || context.getMirrorSource() != null
                     || resolver.isQuarantine(target)
+                    || AmqpLargeBody.isOf(message) // its properties lie in its file
                     || !looksSealed(message)) {
                 return false;
             }

@@ -147,6 +147,29 @@ public record LargeCopies(BodySealing sealing, StorageManager storage) {
         }
     }
 
+    /** A change of the properties of a message. */
+    @FunctionalInterface
+    public interface Change {
+        void to(Message message) throws Exception;
+    }
+
+    /** Returns whether a message satisfies the policy. */
+    public static boolean isSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
+        return LargeMessages.isSealed(message, request);
+    }
+
+    /** Returns a copy of a large AMQP message with other properties. */
+    public Message amqp(LargeServerMessage message, long id, Change change) throws Exception {
+        WorkMemory.Work part =
+                sealing.sealer().memory().take(message.getLargeBody().getBodySize());
+        try (part) {
+            Message whole = AmqpBody.whole(message.toMessage(), bytes(message));
+            change.to(whole);
+            return AmqpLargeBody.copyWith(
+                    AmqpLargeBody.bytesOf(whole), message.toMessage(), id, storage, sealing.syncs());
+        }
+    }
+
     private static byte[] bytes(LargeServerMessage message) throws Exception {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Math.toIntExact(message.getLargeBody().getBodySize()));

@@ -292,6 +292,19 @@ public final class PolicyResolver {
                 && ready.policies().find(address.toString()).isEmpty();
     }
 
+    /**
+     * Returns the request to judge a message that goes back from quarantine to this address; empty if no policy protects
+     * it. Anyone who may send to the quarantine could have forged it, so it must satisfy the policy as a client's.
+     */
+    public Optional<ProtectionRequest> ofReturn(SimpleString address) throws MessageRejectedException {
+        LoadedHome home = ready().home();
+        return ofBroker(address, "", null)
+                .map(request -> new ProtectionRequest(
+                        new MessageSealer.Source("", null, false, Optional.empty(), new NamedSenders(null, home)),
+                        request.target(),
+                        home));
+    }
+
     /** Returns whether a policy protects the address; true while the policies are unknown. */
     public boolean mayProtect(SimpleString address) {
         return !(readiness.get() instanceof Readiness.Ready ready)
