@@ -11,12 +11,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.lang.ref.SoftReference;
 import java.lang.reflect.Method;
+import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import javax.management.ObjectName;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,11 @@ import org.signetmq.interceptor.internal.home.PolicyChanges.PolicyRequest.Purpos
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.status.PluginStatus;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
@@ -83,6 +89,7 @@ public final class SignetControl implements SignetControlMBean {
     private final PolicyUploads uploads = new PolicyUploads(InstantSource.system());
     private final LastText inForce = new LastText();
     private final LastText former = new LastText();
+    private final LastText parties = new LastText();
 
     /**
      * The parts of the plugin that do what the control is asked for.
@@ -363,6 +370,38 @@ public final class SignetControl implements SignetControlMBean {
             }
         }
         return answer.put("left-out", leftOut).toString();
+    }
+
+    @Override
+    public String listParties(int offset) {
+        HomeReader home = seenReady("listParties")
+                .orElseThrow(() -> new IllegalStateException("Signet: the plugin is not ready"))
+                .home()
+                .names()
+                .files();
+        long version = home.version();
+        return part(version, parties.of(version, () -> text(home)), offset);
+    }
+
+    private static String text(HomeReader home) {
+        Map<String, Long> former =
+                home.former().stream().collect(Collectors.groupingBy(Recipient::name, Collectors.counting()));
+        ArrayNode list = MAPPER.createArrayNode();
+        for (Recipient party : home.all()) {
+            X509Certificate certificate = party.certificate();
+            list.addObject()
+                    .put("name", PrintableText.of(party.name(), PrintableText.LONGEST_NAME))
+                    .put("source", home.isOfPolicies(party.name()) ? "policies" : "home")
+                    .put(
+                            "dn",
+                            PrintableText.of(
+                                    DistinguishedName.shown(certificate.getSubjectX500Principal()),
+                                    PrintableText.LONGEST_NAME))
+                    .put("key-id", KeyIdentifier.ofKey(certificate).toString())
+                    .put("not-after", certificate.getNotAfter().toInstant().toString())
+                    .put("former", former.getOrDefault(party.name(), 0L));
+        }
+        return list.toString();
     }
 
     @Override

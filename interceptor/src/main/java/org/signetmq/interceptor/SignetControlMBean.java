@@ -124,6 +124,14 @@ public interface SignetControlMBean {
     String listNames(String text);
 
     /**
+     * Returns a part of the parties that policies may name as JSON, as {@link #listPolicies} does of the policies. Each
+     * is in {@code recipients/} of the home, or the policies bring it. The version is that of the certificates.
+     *
+     * @param offset the number of characters before the part
+     */
+    String listParties(int offset);
+
+    /**
      * Sets a policy in place of the one with the same pattern, and returns the outcome as JSON.
      *
      * @param version the version that the caller saw; another one in force refuses the change

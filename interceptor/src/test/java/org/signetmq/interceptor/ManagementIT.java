@@ -135,6 +135,7 @@ final class ManagementIT extends OneBroker {
                         "getLastChange",
                         "listCertificates",
                         "listNames",
+                        "listParties",
                         "listHistory",
                         "listFormerPolicies",
                         "listFindings",

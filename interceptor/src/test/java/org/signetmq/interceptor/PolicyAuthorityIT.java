@@ -68,6 +68,7 @@ final class PolicyAuthorityIT extends OneBroker {
                 Map.entry("getSealed", List.of()),
                 Map.entry("listCertificates", List.of()),
                 Map.entry("listNames", List.of("orders")),
+                Map.entry("listParties", List.of(0)),
                 Map.entry("listFindings", List.of()),
                 Map.entry("listAudit", List.of(10)),
                 Map.entry("listQueues", List.of("orders")),

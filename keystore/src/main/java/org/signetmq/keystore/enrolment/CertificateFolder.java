@@ -64,11 +64,7 @@ record CertificateFolder(Path folder) {
         if (!there.isEmpty() && there.get(0).equals(current) && there.containsAll(made)) {
             return new CertificateChange(CertificateChange.Kind.NONE, current, ignored, Optional.empty());
         }
-        Stream<X509Certificate> earlier = there.stream()
-                .filter(certificate -> !made.contains(certificate)
-                        && !certificate.getNotAfter().toInstant().isBefore(now))
-                .limit(MOST);
-        String pem = order.apply(Stream.concat(made.stream(), earlier).toList()).stream()
+        String pem = order.apply(Stream.concat(made.stream(), lasting(made, there, now)).toList()).stream()
                 .map(Pem::certificatePem)
                 .collect(Collectors.joining());
         write(name, pem);
@@ -77,6 +73,15 @@ record CertificateFolder(Path folder) {
                 current,
                 ignored,
                 Optional.empty());
+    }
+
+    /** Returns the earlier certificates that stay behind new ones: those that have not ended, up to a limit. */
+    static Stream<X509Certificate> lasting(
+            List<X509Certificate> made, List<X509Certificate> there, Instant now) {
+        return there.stream()
+                .filter(certificate -> !made.contains(certificate)
+                        && !certificate.getNotAfter().toInstant().isBefore(now))
+                .limit(MOST);
     }
 
     /** Writes PEM as the file of a name, in place of all its files. */

@@ -3,10 +3,12 @@ package org.signetmq.keystore.enrolment;
 
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
@@ -57,26 +59,52 @@ public final class PartyFolder {
      *
      * @throws KeystoreUnusableException if the files have no certificate of one party
      * @throws UntrustedException if the home does not trust it
-     * @throws org.signetmq.keystore.CertificateRejectedException if a rule rejects the certificate
+     * @throws CertificateRejectedException if a rule rejects the certificate
      */
     public CertificateChange add(String name, List<ImportFile> files, Trusting trusting) {
         CertificateFolder.requireForeign(home, name);
         List<X509Certificate> all = ImportFile.certificatesAlone(files);
-        List<X509Certificate> made = new ArrayList<>(own(all, ImportFile.sources(files)));
+        List<X509Certificate> made = certificates(files, clock.instant());
         X509Certificate current = made.get(0);
-        PartyRules.require(current, clock.instant());
         folder.requireSameOwner(name, current);
         List<X509Certificate> chain = PartyRules.chain(current, all);
         Optional<String> untrusted = untrusted(home, current, chain.subList(1, chain.size()), clock);
         if (untrusted.isPresent() && trusting == Trusting.REQUIRED) {
             throw new UntrustedException("certificate '" + name + "': " + untrusted.get(), current);
         }
-        chain.stream()
+        CertificateChange change = folder.add(name, made, all, PartyFolder::ordered, clock.instant());
+        return new CertificateChange(change.kind(), current, change.ignored(), untrusted);
+    }
+
+    /**
+     * Returns the certificates of the party in these files: the current one, former ones, then its issuers but roots.
+     *
+     * @throws KeystoreUnusableException if the files have no certificate of one party
+     * @throws CertificateRejectedException if a rule rejects the current one
+     */
+    public static List<X509Certificate> certificates(List<ImportFile> files, Instant now) {
+        List<X509Certificate> all = ImportFile.certificatesAlone(files);
+        List<X509Certificate> made = new ArrayList<>(own(all, ImportFile.sources(files)));
+        PartyRules.require(made.get(0), now);
+        PartyRules.chain(made.get(0), all).stream()
                 .skip(1)
                 .filter(issuer -> !CertificateRules.isSelfIssued(issuer))
                 .forEach(made::add);
-        CertificateChange change = folder.add(name, made, all, PartyFolder::ordered, clock.instant());
-        return new CertificateChange(change.kind(), current, change.ignored(), untrusted);
+        return made;
+    }
+
+    /**
+     * Returns the certificates of a renewed party as its file has them: the new ones, then the earlier ones that have
+     * not ended, then the issuers. Those of another owner go.
+     */
+    public static List<X509Certificate> renewed(
+            List<X509Certificate> made, List<X509Certificate> there, Instant now) {
+        DistinguishedName owner = DistinguishedName.of(made.get(0));
+        List<X509Certificate> earlier = there.stream()
+                .filter(each -> PartyRules.isAuthority(each)
+                        || DistinguishedName.of(each).equals(owner))
+                .toList();
+        return ordered(Stream.concat(made.stream(), CertificateFolder.lasting(made, earlier, now)).toList());
     }
 
     /** Returns the reason why the home does not trust a party's certificate now; empty if it does. */

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -15,13 +17,17 @@ import org.signetmq.policy.internal.text.PolicyKeys;
 /**
  * The differences of two sets of policies. The version and the order of the policies are no differences.
  *
- * @param settings the changed keys of the document: {@code unmatched}, {@code wildcards} and {@code recovery}
+ * @param settings the changed keys of the document beside its policies; each certificate has a key of its own, with the
+ *     prefix {@link #CERTIFICATE}
  * @param removed the policies of patterns that only the set before has, in its order
  * @param added the policies of patterns that only the set after has, in its order
  * @param changed the other policies that differ, in the order of the set after
  */
 public record PolicyDifference(
         List<ChangedKey> settings, List<Policy> removed, List<Policy> added, List<ChangedPolicy> changed) {
+
+    /** The begin of the key of a certificate. The name of the party follows. */
+    public static final String CERTIFICATE = PolicyKeys.CERTIFICATES + ".";
 
     /**
      * One key with different values.
@@ -81,7 +87,24 @@ public record PolicyDifference(
     }
 
     private static List<ChangedKey> settings(PolicySet before, PolicySet after) {
-        return different(PolicyKeys.OF_RULES, PolicyWriter.keys(before), PolicyWriter.keys(after));
+        ObjectNode old = PolicyWriter.keys(before);
+        ObjectNode now = PolicyWriter.keys(after);
+        List<ChangedKey> changed = new ArrayList<>(different(
+                PolicyKeys.OF_RULES.stream()
+                        .filter(key -> !key.equals(PolicyKeys.CERTIFICATES))
+                        .toList(),
+                old,
+                now));
+        Set<String> names = new TreeSet<>(before.settings().certificates().keySet());
+        names.addAll(after.settings().certificates().keySet());
+        for (String name : names) {
+            JsonNode one = old.path(PolicyKeys.CERTIFICATES).get(name);
+            JsonNode other = now.path(PolicyKeys.CERTIFICATES).get(name);
+            if (!Objects.equals(one, other)) {
+                changed.add(new ChangedKey(CERTIFICATE + name, text(one), text(other)));
+            }
+        }
+        return changed;
     }
 
     private static List<ChangedKey> keys(Policy before, Policy after) {

@@ -24,6 +24,9 @@ public final class PolicyFile {
     /** The longest document, in bytes of a file or characters of a text: 48 MiB. */
     public static final int LONGEST = DocumentLimits.LONGEST;
 
+    /** The longest certificate of a set, in characters of base64. */
+    public static final int LONGEST_CERTIFICATE = DocumentLimits.LONGEST_CERTIFICATE;
+
     private PolicyFile() {}
 
     /**

@@ -7,7 +7,9 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,7 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.bundle.Fingerprint;
+import org.signetmq.cli.command.policy.ChangingCommand;
 import org.signetmq.cli.command.policy.PolicyStore;
+import org.signetmq.cli.command.policy.PolicyTarget;
+import org.signetmq.cli.command.policy.TargetOptions;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
@@ -31,6 +36,7 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.enrolment.CertificateChange;
@@ -39,10 +45,14 @@ import org.signetmq.keystore.enrolment.ImportFile;
 import org.signetmq.keystore.enrolment.PartyFolder;
 import org.signetmq.keystore.enrolment.PartyFolder.Trusting;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.IssuedCertificates;
+import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.policy.text.NearestWord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,7 +61,10 @@ import picocli.CommandLine.Parameters;
 /** The commands {@code signet certificate}. */
 @Command(name = "certificate", description = "Adds, shows and removes certificates of other parties.")
 public final class CertificateCommands extends Subcommand {
-    private static final String NAME = "The name of the party in this home, as policies name it.";
+    /** The width of the labels of a certificate. */
+    private static final int LABEL = 12;
+
+    private static final String NAME = "The name of the party in the home or at the broker, as policies name it.";
 
     @Override
     public List<Class<?>> commands() {
@@ -62,12 +75,15 @@ public final class CertificateCommands extends Subcommand {
     @Command(
             name = "add",
             description = "Adds the certificate of a party. The home then encrypts for the party and recognises its "
-                    + "signatures. A new certificate of the same name renews it, and the former ones stay.",
+                    + "signatures. A new certificate of the same name renews it, and the former ones stay. With --broker "
+                    + "the broker keeps it with its policies.",
             footer = {
                 "  signet certificate add bob --in bob.pem",
                 "  signet certificate add bob --in bob.p7b --untrusted",
+                "  signet certificate add bob --in bob.pem --broker tcp://localhost:61616 --user admin",
+                "  signet certificate add bob --in bob.pem --replace --broker tcp://localhost:61616 --user admin",
             })
-    static final class Add extends Subcommand {
+    static final class Add extends ChangingCommand {
         @Parameters(paramLabel = "NAME", description = NAME)
         private String name = "";
 
@@ -88,13 +104,29 @@ public final class CertificateCommands extends Subcommand {
                 description = "Add it before this home trusts it. Messages for it are rejected until then.")
         private boolean untrusted;
 
+        @Option(
+                names = "--replace",
+                description = "At a broker, let it take the place of a certificate for another key.")
+        private boolean replace;
+
         @Override
         public Integer call() throws IOException {
-            Home home = context.home();
+            boolean atBroker = targets.isBroker(context);
+            if (atBroker && untrusted) {
+                throw CliException.usage("--untrusted: not with --broker, which warns of a certificate without trust");
+            }
+            if (!atBroker && (dryRun || replace)) {
+                throw CliException.usage((replace ? "--replace" : "--dry-run") + ": only with --broker");
+            }
             List<ImportFile> read =
                     sourcePassword.certificates(context, ImportedFiles.read(context, files, ImportFile.MAX_BYTES));
+            if (atBroker) {
+                store(PartyFolder.certificates(read, context.shell().clock().instant()));
+                return ExitCode.OK;
+            }
+            Home home = context.home();
             CertificateChange change = added(home, read);
-            CertificateView.lines(name, change).lines().forEach(context::print);
+            report(CertificateView.of(change.certificate()), () -> CertificateView.lines(name, change).lines());
             change.untrusted()
                     .ifPresent(problem -> context.warn("messages for " + name
                             + " are rejected until this home trusts it: " + Failures.oneLine(problem)));
@@ -104,6 +136,52 @@ public final class CertificateCommands extends Subcommand {
                         + "; policies must name each by its name");
             }
             return ExitCode.OK;
+        }
+
+        private void store(List<X509Certificate> made) throws IOException {
+            IdentityStore.requireName(name);
+            change(
+                    targets.existing(context),
+                    "certificate '" + name + "'",
+                    (before, known) -> {
+                        Map<String, String> all =
+                                new LinkedHashMap<>(before.settings().certificates());
+                        all.put(name, renewed(all.get(name), made));
+                        return with(before, all);
+                    },
+                    (prefix, applied) -> {
+                        boolean isNew = !applied.before().settings().certificates().containsKey(name);
+                        CertificateView view = CertificateView.of(made.get(0));
+                        List<String> lines = new ArrayList<>(view.in(new LabelledLines(LABEL)).lines());
+                        lines.add(name + ": certificate " + (isNew ? "added" : "renewed"));
+                        show(prefix, lines, applied, view);
+                    });
+        }
+
+        /** Returns the entry with these certificates in front of those that it has. */
+        private String renewed(@Nullable String entry, List<X509Certificate> made) {
+            List<X509Certificate> there = entry == null ? List.of() : PolicyCertificates.parse(entry);
+            if (!there.isEmpty() && there.get(0).equals(made.get(0)) && there.containsAll(made)) {
+                return String.valueOf(entry);
+            }
+            if (!there.isEmpty()
+                    && !replace
+                    && !PublicKeyInfo.of(there.get(0)).equals(PublicKeyInfo.of(made.get(0)))) {
+                throw CliException.failure("certificate '" + name + "': the broker keeps one for another key, ski:"
+                                + KeyIdentifier.ofKey(there.get(0)))
+                        .hint("if the party has a new key, add --replace; signatures of the former key stay accepted until"
+                                + " signet certificate remove");
+            }
+            List<X509Certificate> all = new ArrayList<>(
+                    PartyFolder.renewed(made, there, context.shell().clock().instant()));
+            String text = PolicyCertificates.text(all);
+            for (int i = all.size() - 1; text.length() > PolicyFile.LONGEST_CERTIFICATE && i > 0; i--) {
+                if (!made.contains(all.get(i))) { // the oldest goes first
+                    all.remove(i);
+                    text = PolicyCertificates.text(all);
+                }
+            }
+            return text;
         }
 
         private CertificateChange added(Home home, List<ImportFile> read) {
@@ -129,14 +207,21 @@ public final class CertificateCommands extends Subcommand {
         }
     }
 
+    private static PolicySet with(PolicySet before, Map<String, String> certificates) {
+        return PolicySet.of(
+                before.version() + 1, before.settings().withCertificates(certificates), before.policies());
+    }
+
     /** The command {@code signet certificate list}. */
     @Command(
             name = "list",
-            description = "Lists the certificates of parties, and whether this home trusts them.",
+            description = "Lists the certificates of parties, and whether this home trusts them. With --broker it lists "
+                    + "those of the broker's home and those that the broker keeps with its policies.",
             footer = {
                 "  signet certificate list",
                 "  signet certificate list --json",
                 "  signet certificate list --issued",
+                "  signet certificate list --broker tcp://localhost:61616 --user admin",
             })
     static final class Listing extends ReportingCommand {
         /**
@@ -192,8 +277,29 @@ public final class CertificateCommands extends Subcommand {
                 description = "List the certificates that this home has issued, not those of parties.")
         private boolean issued;
 
+        @Mixin
+        private final TargetOptions targets = new TargetOptions();
+
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
+            if (targets.isBroker(context)) {
+                if (issued) {
+                    throw CliException.usage("--issued: not with --broker; a home knows what it issued");
+                }
+                List<PolicyTarget.Party> parties = targets.existing(context).only(PolicyTarget::known);
+                report(Map.of("parties", parties), () -> {
+                    TextTable table = TextTable.of("NAME", "SOURCE", "DN", "NOT AFTER", "FORMER", "KEY ID");
+                    parties.forEach(party -> table.row(
+                            party.name(),
+                            party.source(),
+                            party.dn(),
+                            party.notAfter(),
+                            Integer.toString(party.former()),
+                            party.keyId()));
+                    return table.lines();
+                });
+                return ExitCode.OK;
+            }
             Home home = context.existingHome();
             if (issued) {
                 List<IssuedRow> made = IssuedRow.all(home, context.shell().clock());
@@ -245,9 +351,12 @@ public final class CertificateCommands extends Subcommand {
     /** The command {@code signet certificate remove}. */
     @Command(
             name = "remove",
-            description = "Removes the certificates of a party. Refuses while a policy of this home names it.",
-            footer = {"  signet certificate remove bob"})
-    static final class Remove extends Subcommand {
+            description = "Removes the certificates of a party. Refuses while a policy names it.",
+            footer = {
+                "  signet certificate remove bob",
+                "  signet certificate remove bob --broker tcp://localhost:61616 --user admin --dry-run",
+            })
+    static final class Remove extends ChangingCommand {
         @Parameters(paramLabel = "NAME", description = NAME)
         private String name = "";
 
@@ -258,6 +367,21 @@ public final class CertificateCommands extends Subcommand {
 
         @Override
         public Integer call() throws IOException {
+            if (targets.isBroker(context)) {
+                if (force) {
+                    throw CliException.usage("--force: not with --broker; change the policies that name the party first");
+                }
+                change(
+                        targets.existing(context),
+                        "certificate '" + name + "'",
+                        (before, known) -> without(before),
+                        (prefix, applied) ->
+                                show(prefix, List.of(name + ": certificate removed"), applied, null));
+                return ExitCode.OK;
+            }
+            if (dryRun) {
+                throw CliException.usage("--dry-run: only with --broker");
+            }
             Home home = context.existingHome();
             List<String> needing = PolicyReferences.of(home).ofParty(name);
             boolean isThere = home.recipientDirectory().all().stream()
@@ -272,11 +396,21 @@ public final class CertificateCommands extends Subcommand {
                         .hint("signet certificate list shows those that are there")
                         .causedBy(e);
             }
-            context.print(name + ": certificate removed");
+            report(Map.of("removed", name), () -> List.of(name + ": certificate removed"));
             if (!needing.isEmpty()) {
                 context.warn("policies still name " + name + ": " + String.join(", ", needing));
             }
             return ExitCode.OK;
+        }
+
+        private PolicySet without(PolicySet before) {
+            Map<String, String> left = new LinkedHashMap<>(before.settings().certificates());
+            if (left.remove(name) == null) {
+                throw CliException.failure("certificate '" + name + "': not one that the broker keeps with its policies"
+                                + NearestWord.nameHint(name, left.keySet()))
+                        .hint("signet certificate list --broker shows those that are there");
+            }
+            return with(before, left);
         }
     }
 
@@ -290,8 +424,6 @@ public final class CertificateCommands extends Subcommand {
                 CertificateChange.Kind.NEW, "added",
                 CertificateChange.Kind.RENEWED, "renewed; the former certificates stay",
                 CertificateChange.Kind.NONE, "nothing to do");
-
-        private static final int LABEL = 12;
 
         /** Returns the view of a certificate. */
         public static CertificateView of(X509Certificate certificate) {
@@ -309,15 +441,16 @@ public final class CertificateCommands extends Subcommand {
 
         /** Returns a change as lines: the result, then the fields by which a user compares the certificate. */
         public static LabelledLines lines(String name, CertificateChange change) {
-            CertificateView view = of(change.certificate());
-            return new LabelledLines(LABEL)
-                    .add("name", name)
-                    .add("result", RESULTS.get(change.kind()))
-                    .add("dn", view.dn())
-                    .add("issuer", view.issuer())
-                    .add("not after", view.notAfter())
-                    .add("key id", view.keyId())
-                    .add("sha-256", view.sha256());
+            return of(change.certificate())
+                    .in(new LabelledLines(LABEL).add("name", name).add("result", RESULTS.get(change.kind())));
+        }
+
+        private LabelledLines in(LabelledLines lines) {
+            return lines.add("dn", dn)
+                    .add("issuer", issuer)
+                    .add("not after", notAfter)
+                    .add("key id", keyId)
+                    .add("sha-256", sha256);
         }
     }
 

@@ -90,6 +90,42 @@ final class BrokerTarget implements PolicyTarget {
         throw CliException.failure(place + ": its policies change too often to be read; try again");
     }
 
+    /** Returns the parties. If they change while they are read, they are read again. */
+    @Override
+    public List<Party> known() throws IOException {
+        for (int i = 0; i < MOST_READINGS; i++) {
+            JsonNode part = call("", "listParties", 0);
+            long version = required(part, "version").asLong();
+            long length = requireLength(part, PolicyFile.LONGEST, "has more parties than this command reads");
+            StringBuilder text = new StringBuilder(required(part, "text").asText());
+            while (text.length() < length && required(part, "version").asLong() == version) {
+                part = call("", "listParties", text.length());
+                append(text, part, length, "its answer has not the length that it told");
+            }
+            if (required(part, "version").asLong() == version) {
+                return parties(text.toString());
+            }
+        }
+        throw CliException.failure(place + ": its parties change too often to be read; try again");
+    }
+
+    private List<Party> parties(String text) {
+        List<Party> parties = new ArrayList<>();
+        try {
+            Json.parse(text)
+                    .forEach(party -> parties.add(new Party(
+                            party.path("name").asText(),
+                            party.path("source").asText(),
+                            party.path("dn").asText(),
+                            party.path("not-after").asText(),
+                            party.path("key-id").asText(),
+                            party.path("former").asInt())));
+        } catch (IllegalStateException e) {
+            throw broker.notUnderstood().causedBy(e);
+        }
+        return parties;
+    }
+
     @Override
     public PolicySet former(long version) throws IOException {
         return policies("listFormerPolicies", call("", "listFormerPolicies", version, 0))

@@ -18,19 +18,19 @@ import org.signetmq.policy.file.PolicyDifference;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A command that changes policies, or with {@code --dry-run} has the change judged. */
-abstract class ChangingCommand extends ReportingCommand {
+/** A command that changes policies or the certificates that they bring, or with {@code --dry-run} has the change judged. */
+public abstract class ChangingCommand extends ReportingCommand {
     /** The number of a policy in a document. A command that changes one policy leaves it out of problems. */
     static final String NUMBER = "^policies\\[[0-9]+]\\.";
 
     @Mixin
-    final TargetOptions targets = new TargetOptions();
+    protected final TargetOptions targets = new TargetOptions();
 
     @Option(
             names = "--dry-run",
             description = "Judge the change and change nothing. A broker also tells which addresses and queues the "
                     + "change touches, and how many messages lie there in clear or sealed otherwise.")
-    boolean dryRun;
+    protected boolean dryRun;
 
     /**
      * The outcome for programs.
@@ -49,12 +49,12 @@ abstract class ChangingCommand extends ReportingCommand {
             @Nullable Object difference) {}
 
     /** Makes the same edit in each place, shows what it did, and then its warnings. */
-    final void change(Targets places, String what, Edit edit, Shown<Applied> shown) throws IOException {
+    protected final void change(Targets places, String what, Edit edit, Shown<Applied> shown) throws IOException {
         each(places, what, target -> target.change(edit, dryRun), shown);
     }
 
     /** Does the same change in each place, shows what it did, and then its warnings. */
-    final void each(Targets places, String what, Work<Applied> change, Shown<Applied> shown) throws IOException {
+    protected final void each(Targets places, String what, Work<Applied> change, Shown<Applied> shown) throws IOException {
         if (json && places.areSeveral()) {
             throw CliException.usage("--json: answers for one broker, and several are named");
         }
@@ -76,7 +76,7 @@ abstract class ChangingCommand extends ReportingCommand {
     }
 
     /** Returns a line for each problem of a rejected change. */
-    List<String> problems(InvalidPolicyException rejection) {
+    protected List<String> problems(InvalidPolicyException rejection) {
         return PolicyStore.problems(rejection);
     }
 
@@ -93,7 +93,7 @@ abstract class ChangingCommand extends ReportingCommand {
     }
 
     /** Prints what a change did. The step of versions is behind the last line. */
-    final void show(String prefix, List<String> lines, Applied applied, @Nullable Object difference) {
+    protected final void show(String prefix, List<String> lines, Applied applied, @Nullable Object difference) {
         show(
                 prefix,
                 new Outcome(

@@ -365,7 +365,7 @@ final class PolicyChanges {
 
         /** Leaves the numbers out: the command knows names, and no list with numbers. */
         @Override
-        List<String> problems(InvalidPolicyException rejection) {
+        protected List<String> problems(InvalidPolicyException rejection) {
             return rejection.problems().stream()
                     .map(problem -> problem.path().replaceFirst(NUMBER, "").replaceFirst("\\[.*", "") + ": "
                             + problem.message())

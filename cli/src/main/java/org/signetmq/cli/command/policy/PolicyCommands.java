@@ -4,6 +4,7 @@ package org.signetmq.cli.command.policy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyTarget.LastChange;
@@ -118,7 +119,8 @@ public final class PolicyCommands extends Subcommand {
         public Integer call() throws IOException {
             PolicySet all = targets.existing(context).only(PolicyTarget::read);
             Policy policy = PolicyStore.exactly(address, all);
-            PolicySet alone = PolicySet.of(all.version(), all.settings(), List.of(policy));
+            PolicySet alone =
+                    PolicySet.of(all.version(), all.settings().withCertificates(Map.of()), List.of(policy));
             report(
                     Json.parse(PolicyFile.format(alone)),
                     () -> PolicyText.lines(policy, policy.quality().encrypts() ? all.recovery() : List.of()));

@@ -195,7 +195,7 @@ final class PolicyImportCommand extends ChangingCommand {
     }
 
     @Override
-    List<String> problems(InvalidPolicyException rejection) {
+    protected List<String> problems(InvalidPolicyException rejection) {
         Merged merged = mq;
         return merged == null
                 ? super.problems(rejection)

@@ -110,7 +110,7 @@ public final class PolicySetCommand extends ChangingCommand {
     }
 
     @Override
-    List<String> problems(InvalidPolicyException rejection) {
+    protected List<String> problems(InvalidPolicyException rejection) {
         Map<String, Object> fields = PolicyOption.fields(address, options);
         return rejection.problems().stream()
                 .map(problem -> inWords(problem, fields))

@@ -18,7 +18,9 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
@@ -66,8 +68,20 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
 
     @Override
     public PartyValidator parties() {
-        PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
-        return new PartyValidator(check::problemWithRecipient, check::problemWithSigner);
+        return parties(home.reader());
+    }
+
+    private static PartyValidator parties(HomeReader reader) {
+        PartyCheck check = new PartyCheck(reader, reader);
+        return new PartyValidator(
+                check::problemWithRecipient,
+                check::problemWithSigner,
+                texts -> parties(reader.with(PolicyCertificates.of(texts, reader.policyCertificates()))));
+    }
+
+    @Override
+    public List<Party> known() {
+        throw CliException.usage("--broker: missing");
     }
 
     @Override

@@ -3,9 +3,11 @@ package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
@@ -23,6 +25,29 @@ public interface PolicyTarget {
 
     /** Returns a check of names before an edit. That of a broker accepts all, because the broker checks them itself. */
     PartyValidator parties();
+
+    /**
+     * Returns the parties that policies may name.
+     *
+     * @throws CliException if the place is a home
+     */
+    List<Party> known() throws IOException;
+
+    /**
+     * A party of a broker.
+     *
+     * @param source {@code home}, or {@code policies} if these bring its certificate
+     * @param former the number of its former certificates
+     */
+    record Party(String name, String source, String dn, String notAfter, String keyId, int former) {
+        public Party {
+            name = Failures.oneLine(name);
+            source = Failures.oneLine(source);
+            dn = Failures.oneLine(dn);
+            notAfter = Failures.oneLine(notAfter);
+            keyId = Failures.oneLine(keyId);
+        }
+    }
 
     /** Returns the change that made the policies in force; empty if the place does not tell its maker. */
     Optional<LastChange> lastChange() throws IOException;
@@ -71,7 +96,11 @@ public interface PolicyTarget {
     /** Makes an edit, or has it judged. */
     default Applied change(Edit edit, boolean dryRun) throws IOException {
         PolicySet before = read();
-        PolicySet after = edit.on(before, parties());
+        Map<String, String> certificates = before.settings().certificates();
+        PartyValidator known = parties();
+        PolicySet after = edit.on(
+                before,
+                certificates.isEmpty() ? known : known.withCertificates().apply(certificates));
         return isSame(before, after) ? Applied.nothing(before) : replace(before, after, dryRun);
     }
 

@@ -14,6 +14,8 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.TextTable;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.policy.Amounts;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -190,8 +192,19 @@ public final class PolicyText {
         }
 
         private static String value(String key, Optional<String> json) {
+            if (key.startsWith(PolicyDifference.CERTIFICATE)) {
+                return json.map(text -> keyId(Json.parse(text).asText())).orElse("none");
+            }
             return json.map(value -> key.equals("max-key-age") ? age(value) : value)
                     .orElse("default");
+        }
+
+        private static String keyId(String certificate) {
+            try {
+                return "ski:" + KeyIdentifier.ofKey(PolicyCertificates.parse(certificate).get(0));
+            } catch (RuntimeException unreadable) {
+                return "unreadable";
+            }
         }
 
         /** Returns a duration in JSON as the option takes it. */
