@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +35,8 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.RecordingLogs;
@@ -172,8 +176,12 @@ final class PolicyFetchIT extends BrokerTest {
     }
 
     @Test
-    void withoutFile_andWithoutFetching_consumersAreRefused() throws Exception {
+    void withoutFile_andWithoutFetching_consumersAndProducersAreRefused() throws Exception {
         try (JMSContext context = open(broker.core()).createContext()) {
+            assertThatThrownBy(() -> context.createProducer().send(context.createQueue("any"), "in clear"))
+                    .isInstanceOf(JMSRuntimeException.class)
+                    .hasMessageContaining("policies.json is missing");
+            assertThat(broker.messages("any")).isZero();
             assertThatThrownBy(() -> context.createConsumer(context.createQueue("any")))
                     .isInstanceOf(MessageOpenRuntimeException.class)
                     .hasMessageContaining("policies.json is missing")
@@ -189,6 +197,28 @@ final class PolicyFetchIT extends BrokerTest {
                     () -> context.createConsumer(context.createQueue("any")),
                     MessageOpenRuntimeException.class,
                     OpenFailure.KEYSTORE);
+        }
+    }
+
+    @Test
+    void producer_sealsAsTheFetchedPolicySays() throws Exception {
+        String address = address("fetched");
+        Policy sealed = Policy.privacy(address, List.of("alice"))
+                .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+        file(set(1));
+        publish(set(2, sealed));
+        SignetConnectionFactory factory = open(broker.core()).withPoliciesOfBroker();
+        try (JMSContext context = factory.createContext();
+                JMSContext plain = broker.core().createContext()) {
+            awaitVersion(factory, 2);
+
+            context.createProducer().send(context.createQueue(address), "a secret");
+
+            assertThat(take(plain, address)).isInstanceOf(BytesMessage.class);
+            publish(set(3, Policy.privacy(address, List.of("nobody-known")).with(sealed.acceptance())));
+            awaitVersion(factory, 3);
+            assertThatThrownBy(() -> context.createProducer().send(context.createQueue(address), "a secret"))
+                    .isInstanceOf(JMSRuntimeException.class);
         }
     }
 
