@@ -145,7 +145,22 @@ abstract class ExperimentCommand implements Callable<Integer> {
                         + " and a client process of its own, whose blocks alternate: plain (no plugin), none (plugin"
                         + " without a policy) and the qualities. All are compared with the blocks of none beside them."
             })
-    static final class RoundTrips extends ExperimentCommand {}
+    static final class RoundTrips extends ExperimentCommand {
+        @Option(
+                names = "--where",
+                paramLabel = "PLACE",
+                description = "Where messages are sealed: broker (default); or client, beside the broker, with producers in"
+                        + " one process and in many.")
+        private String where = "broker";
+
+        @Override
+        Experiment experiment() {
+            if (!where.equals("broker") && !where.equals("client")) {
+                throw misused("--where: must be broker or client, found " + where);
+            }
+            return Experiment.named(where.equals("broker") ? "rr" : "rr client");
+        }
+    }
 
     /** {@code signet perf figure}. */
     @Command(

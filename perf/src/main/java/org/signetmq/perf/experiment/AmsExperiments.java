@@ -7,6 +7,7 @@ import static org.signetmq.perf.result.Bar.atMost;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -42,7 +43,7 @@ final class AmsExperiments {
     private static final Setting AMS_PRIVACY = reusing(Protection.AMS_PRIVACY, "");
     private static final Setting AMS_INTEGRITY = reusing(Protection.AMS_INTEGRITY, "");
 
-    static final List<Experiment> ALL = List.of(roundTrips(), clients(1), clients(2), reuse(), sizes(), tls());
+    static final List<Experiment> ALL = List.of(roundTrips(), sealedByClients(), clients(1), clients(2), reuse(), sizes(), tls());
 
     private AmsExperiments() {}
 
@@ -107,6 +108,54 @@ final class AmsExperiments {
                         List.of(new Part("", p256, loads(1, 32), QUICK))),
                 joined(busy(32, 0.95), busy(81, 0.95), latencies),
                 List.of(),
+                null);
+    }
+
+    /** Each quality sealed by the broker and by the clients, and producers in one process and in many. */
+    private static Experiment sealedByClients() {
+        Map<Setting, Setting> byClients = new LinkedHashMap<>();
+        byClients.put(CONFIDENTIALITY, reusing(Protection.CLIENT_CONFIDENTIALITY, "32"));
+        byClients.put(PRIVACY, reusing(Protection.CLIENT_PRIVACY, ""));
+        byClients.put(INTEGRITY, reusing(Protection.CLIENT_INTEGRITY, ""));
+        Setting client = byClients.get(CONFIDENTIALITY);
+        List<Setting> all = joined(
+                List.of(Setting.NONE),
+                List.copyOf(byClients.keySet()),
+                List.copyOf(byClients.values()),
+                List.of(AMS_CONFIDENTIALITY, AMS_PRIVACY, AMS_INTEGRITY));
+        List<Setting> few = List.of(Setting.NONE, CONFIDENTIALITY, client);
+        Load fanIn = Load.of(241, 21, SIZE);
+        List<Bar> bars = new ArrayList<>();
+        for (int clients : List.of(32, 81, 241)) {
+            bars.add(atLeast(
+                    0.9,
+                    "confidentiality sealed by clients / by the broker, " + clients + " clients",
+                    share(client, clients).over(share(CONFIDENTIALITY, clients))));
+        }
+        Published.Chart figure = AMS.figure("figure-1");
+        List<Published> published = new ArrayList<>();
+        List<Setting> ams = List.of(AMS_CONFIDENTIALITY, AMS_PRIVACY, AMS_INTEGRITY);
+        List<String> curves = List.of("confidentiality.32", "privacy", "integrity");
+        for (int i = 0; i < curves.size(); i++) {
+            published.add(new Published(
+                    "AMS figure 1: share of none, " + curves.get(i) + ", 81 clients",
+                    figure.ratio(curves.get(i), "none", 81),
+                    share(ams.get(i), 81),
+                    share(List.copyOf(byClients.values()).get(i), 81)));
+        }
+        return new Experiment(
+                "rr client",
+                "Requests and replies, sealed by the broker and by the clients",
+                source(AMS),
+                Experiment.parts(
+                        List.of(
+                                new Part("", all, loads(1, 1, 32, 81), FULL),
+                                new Part("fan-in", few, List.of(fanIn, fanIn.withProcesses(8)), FULL)),
+                        List.of(
+                                new Part("", few, loads(1, 32), QUICK),
+                                new Part("fan-in", few, List.of(fanIn, fanIn.withProcesses(4)), QUICK))),
+                bars,
+                published,
                 null);
     }
 

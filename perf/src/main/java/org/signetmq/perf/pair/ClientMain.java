@@ -10,7 +10,6 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.envelope.Opener;
-import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
@@ -57,12 +56,7 @@ final class ClientMain {
                     AmsCompat.Identity.create("sender"),
                     AmsCompat.Identity.create("recipient"));
         }
-        if (setting.protection() != Setting.Protection.CLIENT_CONFIDENTIALITY) {
-            return Codec.NOTHING;
-        }
-        Home home = folder.clients();
-        return new Codec.Sealing(
-                Sealer.create(home.recipientDirectory(), home.certificateTrust()), policies(), recipient());
+        return Codec.NOTHING;
     }
 
     private PolicySet policies() throws IOException {
@@ -159,6 +153,13 @@ final class ClientMain {
                 continue;
             }
             Home home = folder.clients();
+            if (setting.protection().isClient()) {
+                SignetConnectionFactory sealing =
+                        SignetConnectionFactory.open(artemis, home.root(), List.of(recipient()));
+                all.closeLater(sealing);
+                all.add(sealing);
+                continue;
+            }
             Opener.Keys keys =
                     new Opener.Keys(List.of(recipient()), home.recipientDirectory(), home.certificateTrust());
             PolicySet policies = policies();

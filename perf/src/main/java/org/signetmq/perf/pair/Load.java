@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
  * @param memory bytes of the messages of an address before the broker writes others to pages; -1 for all
  * @param smallPercent the share of uploaded files up to 10 kB; -1 for requests
  * @param bursts whether uploaders send fifty files together and then pause; else each sends one after another
+ * @param processes that the clients are spread over
  */
 public record Load(
         int clients,
@@ -25,7 +26,8 @@ public record Load(
         int buffer,
         int memory,
         int smallPercent,
-        boolean bursts) {
+        boolean bursts,
+        int processes) {
     /** The usual bytes of a payload. */
     public static final int USUAL_SIZE = 2048;
     /** More requesters share their responders: answering is less work than asking and waiting. */
@@ -37,35 +39,46 @@ public record Load(
 
     /** Rejects loads without clients. */
     public Load {
-        if (clients < 1 || queues < 1 || size < 0) {
+        if (clients < processes || processes < 1 || queues < 1 || size < 0) {
             throw new IllegalArgumentException("load: must have clients and queues");
         }
     }
 
     /** Returns a load of requests and replies. */
     public static Load of(int clients, int queues, int size) {
-        return new Load(clients, queues, size, false, -1, 0, -1, -1, false);
+        return new Load(clients, queues, size, false, -1, 0, -1, -1, false, 1);
     }
 
     /** Returns a load of uploaders, each with a mailbox of its own. */
     public static Load ofUploads(int uploaders, int smallPercent, boolean bursts) {
-        return new Load(uploaders, uploaders, 0, false, -1, 0, -1, smallPercent, bursts);
+        return new Load(uploaders, uploaders, 0, false, -1, 0, -1, smallPercent, bursts, 1);
     }
 
     public Load withAnonymousProducers() {
-        return new Load(clients, queues, size, true, window, buffer, memory, smallPercent, bursts);
+        return new Load(clients, queues, size, true, window, buffer, memory, smallPercent, bursts, processes);
     }
 
     public Load withWindow(int bytes) {
-        return new Load(clients, queues, size, anonymous, bytes, buffer, memory, smallPercent, bursts);
+        return new Load(clients, queues, size, anonymous, bytes, buffer, memory, smallPercent, bursts, processes);
     }
 
     public Load withBuffer(int bytes) {
-        return new Load(clients, queues, size, anonymous, 0, bytes, memory, smallPercent, bursts);
+        return new Load(clients, queues, size, anonymous, 0, bytes, memory, smallPercent, bursts, processes);
     }
 
     public Load withMemory(int bytes) {
-        return new Load(clients, queues, size, anonymous, window, buffer, bytes, smallPercent, bursts);
+        return new Load(clients, queues, size, anonymous, window, buffer, bytes, smallPercent, bursts, processes);
+    }
+
+    /** Returns the same load from clients in this number of processes. */
+    public Load withProcesses(int number) {
+        return new Load(clients, queues, size, anonymous, window, buffer, memory, smallPercent, bursts, number);
+    }
+
+    /** Returns the part of this load that one of its processes is. */
+    Load part(int process) {
+        int share = clients / processes + (process < clients % processes ? 1 : 0);
+        return new Load(share, queues, size, anonymous, window, buffer, memory, smallPercent, bursts, 1);
     }
 
     /** Returns what is unusual about the load, as results name it; empty if nothing is. */
@@ -75,7 +88,8 @@ public record Load(
         }
         return (anonymous ? "anonymous" : "")
                 + (buffer > 0 ? "buffer " + buffer : window >= 0 ? "window " + window : "")
-                + (memory >= 0 ? "memory " + memory : "");
+                + (memory >= 0 ? "memory " + memory : "")
+                + (processes > 1 ? processes + " processes" : "");
     }
 
     boolean uploads() {

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,9 @@ public final class Pair implements AutoCloseable {
     /** A broker at rest uses less of a core. */
     private static final double CALM = 0.2;
 
+    private static final List<String> MEANS =
+            List.of(Participants.SECONDS, Participants.BUSY, "p50_us", "p99_us", Readings.WIRE);
+
     private static final int CALM_STEP_MILLIS = 100;
     private static final int MOST_CALM_STEPS = 30;
 
@@ -50,7 +55,7 @@ public final class Pair implements AutoCloseable {
     private final List<Path> journals = new ArrayList<>();
     private final List<ChildProcess> brokers = new ArrayList<>();
     private final List<ChildProcess> backups = new ArrayList<>();
-    private @Nullable ChildProcess clients;
+    private final List<ChildProcess> clients = new ArrayList<>();
     private @Nullable Load load;
 
     /**
@@ -158,19 +163,25 @@ public final class Pair implements AutoCloseable {
 
     /** Ends the clients if there are any, and starts others that connect to these ports. */
     public void startClients(List<Integer> ports) throws IOException {
+        startClients(ports, 1);
+    }
+
+    private void startClients(List<Integer> ports, int processes) throws IOException {
         endClients();
         String list = ports.stream().map(String::valueOf).collect(Collectors.joining(","));
-        clients = new ChildProcess(
-                "clients " + setting.label(),
-                new Program(
-                        ClientMain.class, CLIENT_HEAP, List.of(place.folder.toString(), Requests.json(setting), list)));
+        for (int i = 0; i < processes; i++) {
+            clients.add(new ChildProcess(
+                    "clients " + setting.label(),
+                    new Program(
+                            ClientMain.class,
+                            CLIENT_HEAP,
+                            List.of(place.folder.toString(), Requests.json(setting), list))));
+        }
     }
 
     private void endClients() throws IOException {
-        ChildProcess ending = clients;
-        clients = null;
-        if (ending != null) {
-            ending.close();
+        while (!clients.isEmpty()) {
+            clients.remove(clients.size() - 1).close();
         }
     }
 
@@ -178,7 +189,13 @@ public final class Pair implements AutoCloseable {
     public void connect(Load next) throws IOException {
         load = null;
         askBrokers(request(BrokerMain.LIMIT).with(BrokerMain.BYTES, next.memory()));
-        askClients(request(ClientMain.CONNECT).with(ClientMain.WORK, Requests.json(next)));
+        if (clients.size() != next.processes()) {
+            startClients(ports(), next.processes());
+        }
+        for (int i = 0; i < clients.size(); i++) {
+            Row connect = request(ClientMain.CONNECT).with(ClientMain.WORK, Requests.json(next.part(i)));
+            clients.get(i).ask(connect, PATIENCE);
+        }
         load = next;
     }
 
@@ -294,13 +311,38 @@ public final class Pair implements AutoCloseable {
         return Row.of(Requests.NAME, name);
     }
 
+    /**
+     * Asks all client processes at once. Returns the sum of what each of them counts, and the mean of times and of what
+     * each of them reads of the whole system.
+     */
     private Row askClients(Row request) throws IOException {
-        ChildProcess process = clients;
-        if (process == null) {
+        if (clients.isEmpty()) {
             throw new IOException("clients: have ended");
         }
         long millis = request.has(ClientMain.MILLIS) ? (long) request.number(ClientMain.MILLIS) : 0;
-        return process.ask(request, PATIENCE.plusMillis(millis));
+        List<CompletableFuture<Row>> answers = clients.stream()
+                .map(process -> CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return process.ask(request, PATIENCE.plusMillis(millis));
+                            } catch (IOException e) {
+                                throw new CompletionException(e);
+                            }
+                        },
+                        task -> new Thread(task, "ask " + process.id()).start()))
+                .toList();
+        try {
+            Row all = Row.EMPTY;
+            for (CompletableFuture<Row> answer : answers) {
+                all = Readings.sum(all, answer.join());
+            }
+            for (String mean : MEANS) {
+                all = all.has(mean) ? all.with(mean, all.number(mean) / clients.size()) : all;
+            }
+            return all;
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e);
+        }
     }
 
     private Row askBrokers(Row request) throws IOException {

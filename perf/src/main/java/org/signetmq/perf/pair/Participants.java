@@ -16,14 +16,9 @@ import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.Sealer;
-import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.keystore.Identity;
 import org.signetmq.perf.process.Readings;
 import org.signetmq.perf.process.Requests;
 import org.signetmq.perf.result.Row;
-import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.PolicySet;
 
 /**
  * The clients of one load: their connections, each a socket of its own, their threads, and what they measure. Clients
@@ -243,7 +238,7 @@ final class Participants {
         }
     }
 
-    /** What clients themselves do to payloads: nothing, unless it is they that protect messages. Thread-safe. */
+    /** What clients do to payloads before the connection factory sees them: nothing, but in the manner of AMS. Thread-safe. */
     @FunctionalInterface
     interface Codec {
         /** Leaves payloads as they are. */
@@ -265,21 +260,6 @@ final class Participants {
         /** Returns the keys that all openers of this codec have unwrapped so far. */
         default long unwraps() {
             return 0;
-        }
-
-        /** Clients seal payloads by the policies of their broker. Signet's connection factory opens them. */
-        record Sealing(Sealer seal, PolicySet policies, Identity signer) implements Codec {
-            @Override
-            public UnaryOperator<byte[]> sealer(String address) {
-                EffectivePolicy policy = policies.find(address)
-                        .orElseThrow(() -> new IllegalStateException("policies: none for " + address));
-                return payload -> seal.seal(ClearMessage.of(address, ClearMessage.Body.BYTES, payload), policy, signer);
-            }
-
-            @Override
-            public long keys() {
-                return seal.begunKeys();
-            }
         }
     }
 }

@@ -46,6 +46,8 @@ public record Setting(
         PRIVACY("privacy", QualityOfProtection.PRIVACY),
         CONFIDENTIALITY("confidentiality", QualityOfProtection.CONFIDENTIALITY),
         /** The clients seal by the policy, and the broker rejects messages in clear. */
+        CLIENT_INTEGRITY("client.integrity", QualityOfProtection.INTEGRITY),
+        CLIENT_PRIVACY("client.privacy", QualityOfProtection.PRIVACY),
         CLIENT_CONFIDENTIALITY("client.confidentiality", QualityOfProtection.CONFIDENTIALITY),
         /** As IBM MQ AMS does it: the clients sign, and the broker has no plugin. */
         AMS_INTEGRITY("ams.integrity", QualityOfProtection.INTEGRITY),
@@ -68,6 +70,11 @@ public record Setting(
         /** Tells whether the clients protect messages in the manner of AMS. */
         public boolean isAms() {
             return label.startsWith("ams.");
+        }
+
+        /** Tells whether the connection factory of Signet seals, and the broker checks. */
+        public boolean isClient() {
+            return label.startsWith("client.");
         }
 
         /** Tells whether the broker has a policy of Signet for its messages. */
@@ -176,7 +183,7 @@ public record Setting(
                         recipients,
                         new KeyLimits(messagesPerKey(), KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE));
         };
-        return protection == Protection.CLIENT_CONFIDENTIALITY
+        return protection.isClient()
                 ? policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT))
                 : policy;
     }
