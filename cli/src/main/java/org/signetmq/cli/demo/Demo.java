@@ -52,14 +52,23 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.policy.text.Quoted;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The whole path for some messages per lane: ordinary producers, a broker with the plugin, a search, a consumer. */
-public record Demo(int messages, Path parent, Consumer<String> progress) {
+/**
+ * The whole path for some messages per lane: producers, a broker with the plugin, a search, a consumer.
+ *
+ * @param messages of each lane
+ * @param where the broker seals the messages of ordinary producers, or the producers seal and the broker checks
+ * @param parent of the folder of the run
+ * @param progress takes what is being done
+ */
+public record Demo(int messages, SealingPlace where, Path parent, Consumer<String> progress) {
     /** The result of a run. The names of the components are those in JSON; {@code docs/cli.md} describes them. */
-    record Report(List<Row> rows, long searchedFiles, long searchedBytes, boolean ok) {
+    record Report(List<Row> rows, String where, int clearRefused, long searchedFiles, long searchedBytes, boolean ok) {
         /** Microseconds to seal and to open a message, on average. */
         record Timing(double sealMicros, double openMicros) {}
 
@@ -109,18 +118,31 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
             Path folder = Files.createTempDirectory(parent, "signet-demo-"); // mode 0700
             cleanUp.add(() -> FileUtil.deleteDirectory(folder.toFile()));
             progress.accept("creating identities and policies");
-            DemoHome ofBroker = DemoHome.create(folder, DemoHome.BROKER);
-            DemoHome ofConsumer = DemoHome.create(folder, DemoHome.CONSUMER);
-            ofBroker.trust(ofConsumer);
-            ofConsumer.trust(ofBroker);
+            PolicySet policies = DemoHome.policies(where);
+            DemoHome ofBroker = DemoHome.create(folder, DemoHome.BROKER, policies);
+            DemoHome ofConsumer = DemoHome.create(folder, DemoHome.CONSUMER, policies);
+            DemoHome ofProducer = where == SealingPlace.CLIENT
+                    ? DemoHome.create(folder, DemoHome.PRODUCER, policies)
+                    : ofBroker; // the broker seals for producers without a home
+            List<DemoHome> homes =
+                    Stream.of(ofBroker, ofConsumer, ofProducer).distinct().toList();
+            for (DemoHome home : homes) {
+                for (DemoHome other : homes) {
+                    home.trust(other);
+                }
+            }
             progress.accept("starting the broker");
             DemoBroker broker = DemoBroker.start(folder);
             cleanUp.add(broker::stop);
             Payloads payloads = new Payloads();
-            DemoClients clients = new DemoClients(broker, ofConsumer);
+            DemoClients clients = new DemoClients(broker, ofProducer, ofConsumer, where);
+            int clearRefused = 0;
             for (Lane lane : Lane.all()) {
                 progress.accept("sending to " + lane.address());
                 clients.send(lane, payloads.of(lane, messages));
+                if (where == SealingPlace.CLIENT && lane.quality() != QualityOfProtection.NONE) {
+                    clearRefused += clients.isRefusedInClear(lane, payloads.payload(lane, messages)) ? 1 : 0;
+                }
             }
             progress.accept("searching the broker's files");
             LongSummaryStatistics searched = payloads.search(broker.data());
@@ -134,7 +156,10 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
             payloads.search(broker.data());
             List<Report.Row> rows = new ArrayList<>();
             Stopwatch stopwatch = new Stopwatch(
-                    cleanUp.add(ofBroker.sealer()), ofBroker.identity(), cleanUp.add(ofConsumer.opener()));
+                    cleanUp.add(ofProducer.sealer()),
+                    ofProducer.identity(),
+                    cleanUp.add(ofConsumer.opener(policies)),
+                    policies);
             progress.accept("warming up");
             Lane.all().forEach(lane -> stopwatch.time(lane, payloads.of(lane, messages)));
             for (Map.Entry<Lane, DemoClients.Received> entry : received.entrySet()) {
@@ -143,16 +168,26 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
                 Report.Timing timing = stopwatch.time(lane, payloads.of(lane, messages));
                 rows.add(Report.Row.of(lane, entry.getValue(), payloads.found(lane), timing));
             }
+            long protectedLanes = where == SealingPlace.CLIENT
+                    ? rows.stream()
+                            .filter(row -> !row.quality().equals(QualityOfProtection.NONE.label()))
+                            .count()
+                    : 0;
             return new Report(
-                    rows, searched.getCount(), searched.getSum(), rows.stream().allMatch(Report.Row::ok));
+                    rows,
+                    where.label(),
+                    clearRefused,
+                    searched.getCount(),
+                    searched.getSum(),
+                    clearRefused == protectedLanes && rows.stream().allMatch(Report.Row::ok));
         }
     }
 
-    /** Times sealing by the broker's keys and opening by the consumer's, on one thread and without a broker. */
-    private record Stopwatch(Sealer sealer, Identity signer, Opener opener) {
+    /** Times sealing by the keys that sealed and opening by the consumer's, on one thread and without a broker. */
+    private record Stopwatch(Sealer sealer, Identity signer, Opener opener, PolicySet policies) {
         /** Seals and opens up to 200 of the payloads. The first calls warm up. */
         Report.Timing time(Lane lane, List<String> payloads) {
-            EffectivePolicy policy = DemoHome.POLICIES.find(lane.address()).orElseThrow();
+            EffectivePolicy policy = policies.find(lane.address()).orElseThrow();
             List<ClearMessage> messages = payloads.stream()
                     .limit(200)
                     .map(text -> text.getBytes(StandardCharsets.UTF_8))
@@ -275,24 +310,32 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
     }
 
     /**
-     * The home of the broker or of the consumer: it holds its own private key, and of the other the certificate alone.
+     * The home of the broker, the producer or the consumer. It holds the private key of its owner, and the certificates
+     * of the others.
      */
     record DemoHome(Home home, Identity identity) {
         static final String BROKER = "broker";
         static final String CONSUMER = "consumer";
 
-        /** The policies of both homes. The broker vouches for the senders of messages. */
-        static final PolicySet POLICIES = PolicyFile.parse("""
+        static final String PRODUCER = "producer";
+
+        /** Returns the policies of all homes. A broker that seals vouches for the senders of messages. */
+        static PolicySet policies(SealingPlace where) {
+            String sealed = where == SealingPlace.CLIENT ? "\"where\": \"client\"" : "\"where\": \"either\"";
+            String signed = sealed
+                    + (where == SealingPlace.CLIENT ? ", \"signers\": [\"producer\"]" : ", \"brokers\": [\"broker\"]");
+            return PolicyFile.parse("""
                 {"schema": 1, "version": 1, "policies": [
                   {"pattern": "demo.none.#", "quality": "none"},
-                  {"pattern": "demo.integrity.#", "quality": "integrity", "brokers": ["broker"]},
-                  {"pattern": "demo.privacy.#", "quality": "privacy", "brokers": ["broker"], "recipients": ["consumer"]},
-                  {"pattern": "demo.confidentiality.#", "quality": "confidentiality", "recipients": ["consumer"]}
+                  {"pattern": "demo.integrity.#", "quality": "integrity", @signed@},
+                  {"pattern": "demo.privacy.#", "quality": "privacy", @signed@, "recipients": ["consumer"]},
+                  {"pattern": "demo.confidentiality.#", "quality": "confidentiality", @sealed@, "recipients": ["consumer"]}
                 ]}
-                """, PartyValidator.acceptAll());
+                """.replace("@signed@", signed).replace("@sealed@", sealed), PartyValidator.acceptAll());
+        }
 
-        /** Makes a home below a folder; one of the two names. */
-        static DemoHome create(Path folder, String name) throws IOException {
+        /** Makes the home of this owner below a folder. */
+        static DemoHome create(Path folder, String name, PolicySet policies) throws IOException {
             Home home = new Home(folder.resolve(name + "-home"));
             String secret = UUID.randomUUID().toString();
             try (Password password = Password.takeOwnershipOf(secret.toCharArray())) {
@@ -300,15 +343,22 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
                 new WholeFile(home.root().resolve("password"))
                         .write(secret.getBytes(StandardCharsets.US_ASCII), WholeFile.PRIVATE);
                 IdentityRequest request =
-                        new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);
+                        new IdentityRequest(name, distinguishedName(name), KeyAlgorithm.EC_P256, null);
                 DemoHome created = new DemoHome(home, home.identityStore().create(request, password));
-                new WholeFile(home.policies()).write(PolicyFile.bytes(POLICIES), WholeFile.READABLE);
+                new WholeFile(home.policies()).write(PolicyFile.bytes(policies), WholeFile.READABLE);
                 return created;
             }
         }
 
+        static String distinguishedName(String name) {
+            return "CN=" + name + ",O=Signet demo";
+        }
+
         /** Takes the certificate of the other home, as its owner would hand it over. */
         void trust(DemoHome other) throws IOException {
+            if (other == this) {
+                return;
+            }
             String file = other.identity.name() + ".pem";
             Path certificate = other.home.recipients().resolve(file);
             Files.copy(certificate, home.recipients().resolve(file));
@@ -319,9 +369,9 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
             return Sealer.create(home.recipientDirectory(), home.certificateTrust());
         }
 
-        Opener opener() {
+        Opener opener(PolicySet policies) {
             Opener.Keys keys = new Opener.Keys(List.of(identity), home.recipientDirectory(), home.certificateTrust());
-            return Opener.create(keys, () -> POLICIES);
+            return Opener.create(keys, () -> policies);
         }
     }
 
@@ -387,7 +437,7 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
     @Command(
             name = "demo",
             description = "Shows the whole path with a real broker, on a loopback port and in a temporary folder.",
-            footer = {"  signet demo", "  signet demo --messages 20 --json"})
+            footer = {"  signet demo", "  signet demo --where client", "  signet demo --messages 20 --json"})
     public static final class DemoCommand extends ReportingCommand {
         private static final int MOST_MESSAGES = 100_000;
 
@@ -397,14 +447,26 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
                 description = "How many messages per protocol and quality; default 200.")
         private int messages = 200;
 
+        @Option(
+                names = "--where",
+                paramLabel = "PLACE",
+                description = "broker: ordinary producers, the broker seals (default). client: producers seal, the broker"
+                        + " checks, and refuses messages in clear.")
+        private String where = SealingPlace.BROKER.label();
+
         @Override
         public Integer call() {
+            if (!where.equals(SealingPlace.BROKER.label()) && !where.equals(SealingPlace.CLIENT.label())) {
+                throw usage("--where: neither broker nor client: " + Quoted.text(where));
+            }
             if (messages < 1 || messages > MOST_MESSAGES) {
                 throw usage("--messages: not between 1 and " + MOST_MESSAGES + ": " + messages);
             }
             Demo.Report report;
             try (Progress progress = new Progress(context)) {
-                report = new Demo(messages, Path.of(System.getProperty("java.io.tmpdir")), progress::show).run();
+                SealingPlace place = SealingPlace.valueOf(where.toUpperCase(Locale.ROOT));
+                Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+                report = new Demo(messages, place, parent, progress::show).run();
             } catch (Exception e) {
                 throw CliException.failure("demo not finished: " + Failures.inWords(e))
                         .causedBy(e);
@@ -446,6 +508,10 @@ public record Demo(int messages, Path parent, Consumer<String> progress) {
                             report.searchedBytes() / (double) (1 << 20))
                     + "Payloads of none and integrity");
             lines.add("are found because those do not encrypt; that shows that the search works.");
+            if (report.where().equals(SealingPlace.CLIENT.label())) {
+                lines.add("The producers sealed; the broker never had a payload to encrypt, and no key to open one. It"
+                        + " refused " + report.clearRefused() + " messages in clear, one for each protected address.");
+            }
             lines.add(
                     report.ok()
                             ? "All as it should be."

@@ -31,17 +31,42 @@ import org.signetmq.cli.demo.Demo.DemoBroker;
 import org.signetmq.cli.demo.Demo.DemoHome;
 import org.signetmq.cli.demo.Demo.Lane;
 import org.signetmq.client.SignetConnectionFactory;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 
-/** Ordinary producers without Signet, and a consumer that reads stored bodies without Signet and messages with it. */
-record DemoClients(DemoBroker broker, DemoHome consumer) {
+/**
+ * Ordinary producers without Signet or producers that seal, and a consumer that reads stored bodies without Signet and
+ * messages with it.
+ */
+record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, SealingPlace where) {
     private static final int AT_LEAST_ONCE = 1;
     private static final int MOST_IN_FLIGHT = 1000;
     private static final int PATIENCE_MILLIS = 5_000;
 
-    /** Sends every payload as text by the lane's protocol. The broker acknowledges each before the next. */
+    /** Sends every payload by the lane's protocol. The broker acknowledges each before the next. */
     void send(Lane lane, List<String> payloads) throws Exception {
+        if (where == SealingPlace.CLIENT && lane.quality() != QualityOfProtection.NONE) {
+            sendSealed(lane, payloads);
+        } else {
+            sendInClear(lane, payloads);
+        }
+    }
+
+    /** Returns whether the broker refuses a payload in clear. */
+    boolean isRefusedInClear(Lane lane, String payload) {
+        try {
+            sendInClear(lane, List.of(payload));
+            return false;
+        } catch (Exception refused) {
+            return true;
+        }
+    }
+
+    private void sendInClear(Lane lane, List<String> payloads) throws Exception {
         switch (lane.protocol()) {
             case CORE -> {
                 try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url("tcp"))) {
@@ -49,7 +74,7 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
                 }
             }
             case AMQP -> sendByJms(new JmsConnectionFactory(broker.url("amqp")), lane.address(), payloads);
-            case MQTT -> sendByMqtt(lane.address().replace('.', '/'), payloads);
+            case MQTT -> sendByMqtt(lane.address(), utf8(payloads));
             case STOMP -> {
                 try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
                     for (String payload : payloads) {
@@ -60,13 +85,58 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
         }
     }
 
+    /** Seals by the connection factory for JMS, and by a sealer for the other protocols. */
+    private void sendSealed(Lane lane, List<String> payloads) throws Exception {
+        switch (lane.protocol()) {
+            case CORE -> {
+                try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url("tcp"))) {
+                    sealByJms(factory, lane.address(), payloads);
+                }
+            }
+            case AMQP -> sealByJms(new JmsConnectionFactory(broker.url("amqp")), lane.address(), payloads);
+            case MQTT -> sendByMqtt(lane.address(), sealed(lane, payloads));
+            case STOMP -> {
+                try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
+                    for (byte[] envelope : sealed(lane, payloads)) {
+                        socket.send(lane.address(), envelope);
+                    }
+                }
+            }
+        }
+    }
+
+    private void sealByJms(ConnectionFactory factory, String address, List<String> payloads) {
+        try (Password password = passwordOf(producer);
+                SignetConnectionFactory sealing = SignetConnectionFactory.open(
+                        factory, producer.home().root(), producer.identity().name(), password)) {
+            sendByJms(sealing, address, payloads);
+        }
+    }
+
+    private List<byte[]> sealed(Lane lane, List<String> payloads) {
+        EffectivePolicy policy =
+                DemoHome.policies(where).find(lane.address()).orElseThrow();
+        try (Sealer sealer = producer.sealer()) {
+            return utf8(payloads).stream()
+                    .map(payload -> ClearMessage.of(lane.address(), ClearMessage.Body.TEXT, payload))
+                    .map(message -> sealer.seal(message, policy, producer.identity()))
+                    .toList();
+        }
+    }
+
+    private static List<byte[]> utf8(List<String> payloads) {
+        return payloads.stream()
+                .map(payload -> payload.getBytes(StandardCharsets.UTF_8))
+                .toList();
+    }
+
     private void sendByJms(ConnectionFactory factory, String address, List<String> payloads) {
         try (JMSContext jms = factory.createContext(DemoBroker.PRODUCER, broker.password())) {
             payloads.forEach(payload -> jms.createProducer().send(jms.createQueue(address), payload));
         }
     }
 
-    private void sendByMqtt(String topic, List<String> payloads) throws MqttException {
+    private void sendByMqtt(String address, List<byte[]> payloads) throws MqttException {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setUserName(DemoBroker.PRODUCER);
         options.setPassword(broker.password().toCharArray());
@@ -74,8 +144,8 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
         String client = MqttClient.generateClientId();
         try (MqttClient mqtt = new MqttClient(broker.url("tcp"), client, new MemoryPersistence())) {
             mqtt.connect(options);
-            for (String payload : payloads) {
-                mqtt.publish(topic, payload.getBytes(StandardCharsets.UTF_8), AT_LEAST_ONCE, false);
+            for (byte[] payload : payloads) {
+                mqtt.publish(address.replace('.', '/'), payload, AT_LEAST_ONCE, false);
             }
             mqtt.disconnect();
         }
@@ -85,7 +155,7 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
     record Received(int sent, int opened, double bytesAdded) {}
 
     Received receive(Lane lane, List<String> payloads) throws JMSException {
-        try (Password password = Password.fromFile(consumer.home().root().resolve("password"));
+        try (Password password = passwordOf(consumer);
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url("tcp"));
                 SignetConnectionFactory signet = SignetConnectionFactory.open(
                         artemis, consumer.home().root(), consumer.identity().name(), password);
@@ -99,6 +169,10 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
         }
     }
 
+    private static Password passwordOf(DemoHome owner) {
+        return Password.fromFile(owner.home().root().resolve("password"));
+    }
+
     private static double bytesAdded(QueueBrowser browser, List<String> payloads) throws JMSException {
         long stored = 0;
         Enumeration<?> messages = browser.getEnumeration();
@@ -109,7 +183,7 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
     }
 
     /** Returns how many payloads arrived, each once, under the lane's quality; 0 if there were more messages. */
-    private static int opened(JMSConsumer consumer, Lane lane, List<String> payloads) throws JMSException {
+    private int opened(JMSConsumer consumer, Lane lane, List<String> payloads) throws JMSException {
         Set<String> missing = new HashSet<>(payloads);
         for (int i = 0; i < payloads.size(); i++) {
             Message message = consumer.receive(PATIENCE_MILLIS);
@@ -123,15 +197,18 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
         return consumer.receiveNoWait() == null ? payloads.size() - missing.size() : 0;
     }
 
-    /** Whether the message was protected as it should be, and names the authenticated user where that is proved. */
-    private static boolean isFrom(Lane lane, Message message) throws JMSException {
+    /** Whether the message was protected as it should be, and names its signer or the authenticated user where proved. */
+    private boolean isFrom(Lane lane, Message message) throws JMSException {
         if (lane.quality() == QualityOfProtection.NONE) {
             return true;
         }
         String quality = message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY);
-        String sender = message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY);
-        String expected = lane.quality().signs() ? DemoBroker.PRODUCER : null;
-        return lane.quality().label().equals(quality) && Objects.equals(expected, sender);
+        boolean bySigner = where == SealingPlace.CLIENT;
+        String sender = message.getStringProperty(
+                bySigner ? SignetConnectionFactory.SIGNER_PROPERTY : SignetConnectionFactory.SENDER_PROPERTY);
+        String expected = bySigner ? DemoHome.distinguishedName(DemoHome.PRODUCER) : DemoBroker.PRODUCER;
+        return lane.quality().label().equals(quality)
+                && Objects.equals(lane.quality().signs() ? expected : null, sender);
     }
 
     private static byte[] body(Message message) throws JMSException {
@@ -158,7 +235,7 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
                 stomp.socket.setTcpNoDelay(true);
                 stomp.socket.setSoTimeout(TIMEOUT_MILLIS);
                 String connect = "CONNECT\naccept-version:1.2\nhost:%s\nlogin:%s\npasscode:%s\n\n";
-                stomp.request(connect.formatted(DemoBroker.HOST, user, password), "CONNECTED");
+                stomp.request(connect.formatted(DemoBroker.HOST, user, password), new byte[0], "CONNECTED");
                 return stomp;
             } catch (IOException e) {
                 stomp.close();
@@ -168,9 +245,18 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
 
         /** Sends text, durably, and waits until the broker has it. */
         void send(String address, String text) throws IOException {
+            send(address, "", text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        /** Sends bytes, durably, and waits until the broker has them. A frame with a length may contain any byte. */
+        void send(String address, byte[] bytes) throws IOException {
+            send(address, "content-length:" + bytes.length + "\n", bytes);
+        }
+
+        private void send(String address, String header, byte[] body) throws IOException {
             receipts++;
-            String send = "SEND\ndestination:%s\ndestination-type:ANYCAST\npersistent:true\nreceipt:%d\n\n%s";
-            request(send.formatted(address, receipts, text), "RECEIPT");
+            String send = "SEND\ndestination:%s\ndestination-type:ANYCAST\npersistent:true\n%sreceipt:%d\n\n";
+            request(send.formatted(address, header, receipts), body, "RECEIPT");
         }
 
         @Override
@@ -178,8 +264,12 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
             socket.close();
         }
 
-        private void request(String frame, String expected) throws IOException {
-            socket.getOutputStream().write((frame + '\0').getBytes(StandardCharsets.UTF_8));
+        private void request(String head, byte[] body, String expected) throws IOException {
+            ByteArrayOutputStream frame = new ByteArrayOutputStream();
+            frame.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+            frame.writeBytes(body);
+            frame.write(0);
+            socket.getOutputStream().write(frame.toByteArray());
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
             InputStream in = socket.getInputStream();
             for (int octet = in.read(); octet != 0; octet = in.read()) {

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 
 final class DemoIT {
     private static final int MESSAGES = 7;
@@ -20,7 +21,7 @@ final class DemoIT {
     void everyProtocolUnderEveryQuality_arrivesAndIsHiddenWhereItShouldBe() throws Exception {
         List<String> progress = new ArrayList<>();
 
-        Demo.Report report = new Demo(MESSAGES, folder, progress::add).run();
+        Demo.Report report = new Demo(MESSAGES, SealingPlace.BROKER, folder, progress::add).run();
 
         assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
             assertThat(row.sent()).isEqualTo(MESSAGES);
@@ -31,6 +32,19 @@ final class DemoIT {
         assertThat(report.ok()).isTrue();
         assertThat(report.searchedFiles()).isPositive();
         assertThat(progress).isNotEmpty();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void producersSeal_everyProtocolArrives_andTheBrokerRefusesWhatIsInClear() throws Exception {
+        Demo.Report report = new Demo(MESSAGES, SealingPlace.CLIENT, folder, step -> {}).run();
+
+        assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
+            assertThat(row.opened()).as(row.toString()).isEqualTo(MESSAGES);
+            assertThat(row.foundInClear()).as(row.toString()).isEqualTo(row.hidden() ? 0 : MESSAGES);
+        });
+        assertThat(report.clearRefused()).as("protected lanes").isEqualTo(12);
+        assertThat(report.ok()).isTrue();
         assertThat(folder).isEmptyDirectory();
     }
 }
