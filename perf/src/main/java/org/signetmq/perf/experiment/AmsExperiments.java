@@ -151,9 +151,7 @@ final class AmsExperiments {
                         List.of(
                                 new Part("", all, loads(1, 1, 32, 81), FULL),
                                 new Part("fan-in", few, List.of(fanIn, fanIn.withProcesses(8)), FULL)),
-                        List.of(
-                                new Part("", few, loads(1, 32), QUICK),
-                                new Part("fan-in", few, List.of(fanIn, fanIn.withProcesses(4)), QUICK))),
+                        List.of(new Part("", few, loads(1, 32), QUICK))),
                 bars,
                 published,
                 null);
