@@ -18,6 +18,7 @@ import org.signetmq.cli.command.certificate.TrustCommands;
 import org.signetmq.cli.command.doctor.DoctorCommands;
 import org.signetmq.cli.command.identity.IdentityCommands;
 import org.signetmq.cli.command.message.MessageCommands;
+import org.signetmq.cli.command.message.QuarantineCommands;
 import org.signetmq.cli.command.message.QueueBrowse;
 import org.signetmq.cli.command.policy.PolicyCommands;
 import org.signetmq.cli.console.CommandContext;
@@ -67,6 +68,7 @@ public final class Main extends Subcommand {
             Broker.class,
             BrokerStatus.class, // also without its group
             Queue.class,
+            QuarantineCommands.class,
             DoctorCommands.class,
             AutoComplete.GenerateCompletion.class);
 
