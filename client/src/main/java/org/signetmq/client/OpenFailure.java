@@ -9,6 +9,7 @@ import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.NotARecipientException;
 import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.exception.ReplayedException;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
@@ -31,6 +32,8 @@ public enum OpenFailure {
     ADDRESS_MISMATCH(AddressMismatchException.class),
     /** The envelope is valid, but does not satisfy the policy of its address. */
     POLICY_VIOLATION(PolicyViolationException.class),
+    /** A message with the same identifier was opened before, within the replay window of the policy. */
+    REPLAYED(ReplayedException.class),
     /** The message is in clear, but the policy requires protection. */
     UNPROTECTED(UnprotectedMessageException.class),
     /** The consumer's own keys, certificates or policies cannot be read or used. */

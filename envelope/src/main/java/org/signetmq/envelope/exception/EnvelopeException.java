@@ -16,6 +16,7 @@ public abstract sealed class EnvelopeException extends RuntimeException
                 AddressMismatchException,
                 PolicyViolationException,
                 SenderMismatchException,
+                ReplayedException,
                 UnprotectedMessageException {
     private static final long serialVersionUID = 1L;
 

@@ -6,6 +6,8 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.PayloadParts;
@@ -14,6 +16,7 @@ import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.opening.OpenedBefore;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
@@ -43,6 +46,9 @@ public final class SessionSettlement {
     private final ListenerGate.Listeners listeners;
 
     private final UnreadBody rest = new UnreadBody();
+
+    /** The memory of the messages that were opened and may still go back; empty without replay windows. */
+    private final List<OpenedBefore.Opened> opened = new ArrayList<>();
 
     /** The received messages that are not settled, and in a transaction whether the application sent any. */
     private int unsettled;
@@ -189,6 +195,7 @@ public final class SessionSettlement {
         if (settlesItself(mode)) {
             listeners.close(provider, closingDropsAcknowledgements());
         } else {
+            forgetOpened();
             provider.run();
         }
         release();
@@ -330,6 +337,10 @@ public final class SessionSettlement {
 
     private ReceivedMessage open(MessageOpening.Request request) throws JMSException {
         ReceivedMessage message = opening.open(request, session);
+        OpenedBefore.Opened remembered = request.remembered();
+        if (remembered != null) {
+            opened.add(remembered);
+        }
         watch(message, request.source());
         if (!settlesItself(mode)) {
             unsettled++;
@@ -337,8 +348,21 @@ public final class SessionSettlement {
         return message;
     }
 
+    /** Notes that the opened messages go back to the broker, which may deliver them again. */
+    private void forgetOpened() {
+        opened.forEach(OpenedBefore.Opened::forget);
+        opened.clear();
+    }
+
+    /** Notes that the opened messages cannot go back any more. */
+    private void settleOpened() {
+        opened.forEach(OpenedBefore.Opened::settle);
+        opened.clear();
+    }
+
     /** Notes that all work was committed, acknowledged or given back. */
     private void settled() {
+        settleOpened();
         unsettled = 0;
         sent = false;
     }
@@ -435,6 +459,9 @@ public final class SessionSettlement {
             settled();
         } else { // the provider's individual acknowledgement
             unsettled = Math.max(0, unsettled - 1);
+            if (unsettled == 0) {
+                settleOpened();
+            }
         }
     }
 
@@ -480,6 +507,7 @@ public final class SessionSettlement {
     private void settleNow(ReceivedMessage message) throws JMSException {
         if (settlesItself(mode)) {
             returns.settle(message.received());
+            settleOpened();
         }
     }
 
@@ -568,6 +596,7 @@ public final class SessionSettlement {
     }
 
     private void giveBack(Message arrived, Throwable cause) {
+        forgetOpened();
         settled();
         returns.giveBack(arrived, cause);
     }
@@ -585,6 +614,7 @@ public final class SessionSettlement {
 
     public void rollback() throws JMSException {
         rest.forget();
+        forgetOpened();
         transaction.rollback();
         settled();
         rollbackOnly = false;
@@ -592,6 +622,7 @@ public final class SessionSettlement {
 
     public void recover() throws JMSException {
         rest.forget();
+        forgetOpened();
         if (settlesItself(mode)) {
             returns.recover();
         } else {

@@ -23,7 +23,7 @@ final class SignetBrowser implements QueueBrowser {
 
     SignetBrowser(QueueBrowser delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;
-        this.source = source;
+        this.source = source.ofBrowser();
         this.settlement = settlement;
     }
 

@@ -150,7 +150,10 @@ public final class SignetConnection extends Wrapper<SignetConnection.Shown> {
 
     @Own
     void close() throws JMSException {
-        ListenerGate.closeConnection(opening, delegate::close);
+        ListenerGate.closeConnection(opening, () -> {
+            opening.closed();
+            delegate.close();
+        });
     }
 
     /** Presents a server's session pool to the provider, with the provider's own sessions. */

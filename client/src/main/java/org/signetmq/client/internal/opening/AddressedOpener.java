@@ -5,14 +5,18 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -24,6 +28,7 @@ import org.signetmq.policy.WildcardSyntax;
  * @param opener opens envelopes
  * @param sealing seals messages
  * @param policies the policies of a home; null if the application made the opener
+ * @param before the messages that its consumers opened
  * @param deadLetters the addresses with messages that were sealed for other addresses
  * @param prefixes the prefixes that the acceptor removes from names, longest first
  * @param outcomes makes the exceptions for messages that cannot be opened
@@ -33,6 +38,7 @@ public record AddressedOpener(
         Opener opener,
         MessageSealing sealing,
         @Nullable ClientPolicies policies,
+        OpenedBefore before,
         Set<String> deadLetters,
         List<String> prefixes,
         OpenOutcomes outcomes,
@@ -42,7 +48,7 @@ public record AddressedOpener(
 
     public AddressedOpener(
             Opener opener, MessageSealing sealing, @Nullable ClientPolicies policies, OpenOutcomes outcomes) {
-        this(opener, sealing, policies, Set.of(), List.of(), outcomes, false);
+        this(opener, sealing, policies, new OpenedBefore(), Set.of(), List.of(), outcomes, false);
     }
 
     /**
@@ -59,7 +65,8 @@ public record AddressedOpener(
                                 + "'");
             }
         }
-        return new AddressedOpener(opener, sealing, policies, Set.copyOf(addresses), prefixes, outcomes, throwing);
+        return new AddressedOpener(
+                opener, sealing, policies, before, Set.copyOf(addresses), prefixes, outcomes, throwing);
     }
 
     /**
@@ -69,12 +76,12 @@ public record AddressedOpener(
      */
     public AddressedOpener withPrefixes(Collection<String> ofAcceptor) {
         return new AddressedOpener(
-                opener, sealing, policies, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
+                opener, sealing, policies, before, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
     }
 
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
     public AddressedOpener thatThrows() {
-        return new AddressedOpener(opener, sealing, policies, deadLetters, prefixes, outcomes, true);
+        return new AddressedOpener(opener, sealing, policies, before, deadLetters, prefixes, outcomes, true);
     }
 
     /**
@@ -137,6 +144,32 @@ public record AddressedOpener(
         Object noted = arrived.library().originalAddress(arrived.message());
         noted = noted == null ? arrived.message().getObjectProperty(ORIGINAL_ADDRESS) : noted;
         return noted instanceof String text && !text.isEmpty() ? ConsumerAddress.withoutQueuePart(text) : null;
+    }
+
+    /**
+     * Remembers a message that was opened; returns null if its address has no replay window, and for browsers.
+     *
+     * @param closed tells whether the connection was closed
+     * @throws org.signetmq.envelope.exception.ReplayedException if such a message was opened before
+     */
+    OpenedBefore.@Nullable Opened remember(
+            Entity entity, ArrivedMessage arrived, ConsumerAddress source, BooleanSupplier closed)
+            throws JMSException {
+        Object scope = source.scope();
+        Duration window = scope == null
+                ? null
+                : opener.policies()
+                        .find(source.addressOf(arrived.message(), () -> Optional.of(entity.address())))
+                        .map(policy -> policy.policy().enforcement().replayWindow())
+                        .orElse(null);
+        return scope == null || window == null
+                ? null
+                : before.opened(
+                        scope,
+                        entity.messageId(),
+                        window,
+                        arrived.message().getJMSRedelivered(),
+                        closed);
     }
 
     /** Returns whether a policy covers a message in clear, which this opener accepted. */

@@ -22,7 +22,7 @@ import org.signetmq.policy.WildcardSyntax;
  */
 public final class ConsumerAddress {
     /** An unknown address, for which no message can be opened. */
-    public static final ConsumerAddress UNKNOWN = new ConsumerAddress(null, null, List.of(), WildcardSyntax.DEFAULT);
+    public static final ConsumerAddress UNKNOWN = new ConsumerAddress(null, null, List.of(), WildcardSyntax.DEFAULT, null);
 
     /** The prefixes that client libraries put before names. */
     private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
@@ -32,14 +32,20 @@ public final class ConsumerAddress {
     private final boolean pattern;
     private final List<String> prefixes;
     private final WildcardSyntax syntax;
+    private final @Nullable Object scope;
 
     private ConsumerAddress(
-            @Nullable String address, @Nullable String queue, List<String> prefixes, WildcardSyntax syntax) {
+            @Nullable String address,
+            @Nullable String queue,
+            List<String> prefixes,
+            WildcardSyntax syntax,
+            @Nullable Object scope) {
         this.address = address;
         this.queue = queue;
         this.pattern = address != null && isPattern(address, syntax); // once, not for each message
         this.prefixes = prefixes;
         this.syntax = syntax;
+        this.scope = scope;
     }
 
     /**
@@ -55,7 +61,19 @@ public final class ConsumerAddress {
                 addressOf(destination, prefixes),
                 queue == null ? null : queuePart(without(prefixes, without(OF_CLIENTS, queue))),
                 prefixes,
-                syntax);
+                syntax,
+                queue == null ? new Object() : queue);
+    }
+
+    /** Returns the same for a browser, whose messages stay in the queue. */
+    public ConsumerAddress ofBrowser() {
+        return new ConsumerAddress(address, queue, prefixes, syntax, null);
+    }
+
+    /** Returns what opens a message once: a queue, or one consumer of a topic; null for a browser. */
+    @Nullable
+    Object scope() {
+        return scope;
     }
 
     /**

@@ -49,6 +49,7 @@ public final class MessageOpening {
     private final AddressedOpener opener;
     private final LibraryChoice choice;
     private final Quarantine quarantine;
+    private volatile boolean closed;
 
     /** A message to open. */
     public static final class Request {
@@ -63,8 +64,16 @@ public final class MessageOpening {
         /** The body of a large message that could not be opened. */
         private @Nullable KeptBody unopened;
 
+        private final MessageOpening connection;
+        private OpenedBefore.@Nullable Opened remembered;
+
         private Request(
-                ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
+                MessageOpening connection,
+                ArrivedMessage arrived,
+                ConsumerAddress source,
+                Acknowledgement acknowledgement,
+                boolean listens) {
+            this.connection = connection;
             this.listens = listens;
             this.arrived = arrived;
             this.source = source;
@@ -102,8 +111,15 @@ public final class MessageOpening {
             }
         }
 
+        /** Returns the memory of the opened message; null if its address has no replay window. */
+        public OpenedBefore.@Nullable Opened remembered() {
+            return remembered;
+        }
+
         /** Returns the message with the properties of its opening; {@code decoded} is null for an unread payload. */
         Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
+            Entity entity = opened.entity();
+            remembered = entity == null ? null : connection.opener.remember(entity, arrived, source, () -> connection.closed);
             SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name());
             return new Envelope(arrived, added, acknowledgement);
         }
@@ -125,6 +141,11 @@ public final class MessageOpening {
         return quarantine;
     }
 
+    /** Notes that the connection is being closed, so that messages without acknowledgement go back to the broker. */
+    public void closed() {
+        closed = true;
+    }
+
     /** Returns the client library of the connection. */
     public ClientLibrary library() {
         return choice.library();
@@ -137,7 +158,7 @@ public final class MessageOpening {
      */
     public Request request(
             Message arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
-        return new Request(choice.arrived(arrived), source, acknowledgement, listens);
+        return new Request(this, choice.arrived(arrived), source, acknowledgement, listens);
     }
 
     /** Returns the address to which a message for this destination goes; null for no destination. */
@@ -198,12 +219,14 @@ public final class MessageOpening {
                             .open(request, session);
             outcomes().opened(begun, request.source().toString());
             return opened;
-        } catch (JMSException e) {
-            throw e;
-        } catch (IOException e) {
-            throw PayloadParts.notRead(e);
         } catch (Throwable e) { // any failure: the message is neither delivered nor lost
-            throw failure(e, arrived);
+            if (request.remembered != null) {
+                request.remembered.forget();
+            }
+            if (e instanceof JMSException ofProvider) {
+                throw ofProvider;
+            }
+            throw e instanceof IOException notRead ? PayloadParts.notRead(notRead) : failure(e, arrived);
         }
     }
 
