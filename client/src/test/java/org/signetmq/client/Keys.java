@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.envelope.Opener;
@@ -29,7 +30,7 @@ import org.signetmq.policy.file.PolicyFile;
 /**
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
  * confidential.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
- * messages that their producers seal; usual.#, which has the default for what cannot be opened; evidence.#, which has
+ * messages that their producers seal; usual.#, which has the default for what cannot be opened; once.#, which has a replay window; evidence.#, which has
  * an own quarantine; and skipped.#.
  */
 public final class Keys implements AutoCloseable {
@@ -77,6 +78,13 @@ public final class Keys implements AutoCloseable {
                         rejecting(Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT)),
                         rejecting(Policy.privacy("foreign.#", List.of("carol"))),
                         rejecting(tolerant),
+                        rejecting(Policy.privacy("once.#", readers))
+                                .with(new Policy.Enforcement(
+                                        Policy.SignatureCheck.SIGNATURE,
+                                        false,
+                                        false,
+                                        Duration.ofHours(1),
+                                        List.of())),
                         Policy.privacy("usual.#", readers),
                         Policy.integrity("evidence.#")
                                 .with(new Policy.OpenFailures(Policy.OnFailure.QUARANTINE, EVIDENCE)),
