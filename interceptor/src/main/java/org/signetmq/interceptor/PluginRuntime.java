@@ -10,6 +10,7 @@ import org.signetmq.interceptor.internal.backlog.KeyOperations;
 import org.signetmq.interceptor.internal.backlog.PolicyImpact;
 import org.signetmq.interceptor.internal.backlog.QuarantineOperations;
 import org.signetmq.interceptor.internal.check.BrokerCheck;
+import org.signetmq.interceptor.internal.check.FilteredProperties;
 import org.signetmq.interceptor.internal.control.Authority;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.PolicyDistribution;
@@ -88,6 +89,7 @@ final class PluginRuntime implements AutoCloseable {
      */
     void activate(ActiveMQServer server, StompReasons pending) {
         postOffice.install();
+        watch.judge(new FilteredProperties(server)::problems);
         watch.activate(server.getStorageManager());
         gate.quarantine().make();
         watch.whenChanged(gate.quarantine()::make);

@@ -10,6 +10,7 @@ import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
@@ -263,5 +264,45 @@ final class EnforcementIT extends OneBroker {
             assertThatThrownBy(() -> producer.send(message)).hasMessageContaining("property 'region' is hidden");
         }
         assertThat(broker.poll(ADDRESS)).isNull();
+    }
+
+    /** No filter sees what lies inside the envelope. */
+    @Test
+    void hideOfAPropertyThatAFilterReads_isRefused_andNamesTheReader() throws Exception {
+        setup.property("policy-store", "broker").with(configuration -> configuration.addDivertConfiguration(
+                SafetyNetIT.divert("diverted", "elsewhere").setFilterString("region = 'amount'")));
+        TestBroker broker = start("plain", "diverted", "elsewhere", "consumed");
+        ControlClient admin = closing(new ControlClient(broker));
+        broker.server()
+                .createQueue(QueueConfiguration.of("queue-eu")
+                        .setAddress("filtered")
+                        .setFilterString("amount > 3 AND colour <> 'region' AND \"region\" = 'eu'"));
+        broker.server()
+                .createQueue(QueueConfiguration.of("of-all").setAddress("wild.#").setFilterString("region IS NULL"));
+        broker.server().createQueue(QueueConfiguration.of("last").setAddress("last").setLastValueKey("region"));
+        try (var consumer = broker.reader().session().createConsumer("consumed", "region = 'eu'")) {
+            assertThat(consumer.isClosed()).isFalse();
+            for (String reader : List.of(
+                    "queue 'queue-eu' of address 'filtered'",
+                    "queue 'of-all' of address 'wild.#'",
+                    "queue 'last' of address 'last'",
+                    "divert 'diverted-to-elsewhere' of address 'diverted'",
+                    "a consumer of queue 'consumed' of address 'consumed'")) {
+                String address = reader.replaceAll(".*address '(.*)'", "$1").replace("#", "eu");
+                assertThat(admin.call("setPolicy", 0L, hiding(address, "region")).toString())
+                        .as(reader)
+                        .contains("rejected", "\"hide\"")
+                        .contains(reader)
+                        .contains("'region'");
+                assertThat(admin.outcome("judgeImpact", 0L, hiding(address, "city"))).isNotEqualTo("rejected");
+            }
+            assertThat(admin.outcome("judgeImpact", 0L, hiding("plain", "region"))).isNotEqualTo("rejected");
+        }
+        assertThat(admin.outcome("setPolicy", 0L, hiding("consumed", "region"))).isEqualTo("changed");
+    }
+
+    private static String hiding(String pattern, String property) {
+        return "{\"pattern\": \"" + pattern + "\", \"quality\": \"privacy\", \"recipients\": [\"consumer\"], \"hide\": [\""
+                + property + "\"]}";
     }
 }

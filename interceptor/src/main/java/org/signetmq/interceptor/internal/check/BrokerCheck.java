@@ -57,7 +57,10 @@ public record BrokerCheck(ActiveMQServer server, Class<?> plugin, Supplier<Optio
                 .check(
                         Area.PLUGIN_ORDER,
                         found -> SettingsChecks.plugins(configuration.getBrokerMessagePlugins(), plugin, found))
-                .check(Area.POLICIES, found -> home.policies(status, found))
+                .check(Area.POLICIES, found -> {
+                    home.policies(status, found);
+                    new FilteredProperties(server).addTo(policies, found);
+                })
                 .check(Area.HOME, home::names)
                 .check(Area.CERTIFICATES, home::certificates)
                 .check(Area.KEYS, found -> home.keys(status, found))

@@ -85,6 +85,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private @Nullable LoadedHome home;
     private @Nullable PolicySource policies;
     private @Nullable PolicyJudge judge;
+    private PolicyChanges.InUse inUse = (before, now) -> List.of();
     private @Nullable StorageManager storage;
     private boolean openToOthers;
     private boolean closed;
@@ -136,6 +137,11 @@ public final class ConfigurationWatcher implements AutoCloseable {
         this.clients = clients;
     }
 
+    /** Judges later changes of the policies by what the broker does then, too. */
+    public synchronized void judge(PolicyChanges.InUse other) {
+        inUse = other;
+    }
+
     /** Loads the policies of the broker's journal, if they are there. The broker has loaded the journal. */
     public synchronized void activate(StorageManager journal) {
         storage = journal;
@@ -161,7 +167,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     }
 
     private PolicyChanges changes(BrokerPolicies store, LoadedHome open) {
-        return new PolicyChanges(store, open, BrokerNaming.of(configuration));
+        return new PolicyChanges(store, open, BrokerNaming.of(configuration), inUse);
     }
 
     private static Author author(PolicyRequest request) {

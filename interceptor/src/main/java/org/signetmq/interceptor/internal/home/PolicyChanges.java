@@ -29,7 +29,13 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 
 /** Judges requests to change the policies of a broker, and makes the changes. Not thread-safe. */
-public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNaming naming) {
+public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNaming naming, InUse inUse) {
+    /** Finds the problems of new policies with what the broker does now. */
+    @FunctionalInterface
+    public interface InUse {
+        List<PolicyProblem> problems(PolicySet before, PolicySet now);
+    }
+
     private static final int MOST_WARNINGS = 20;
 
     /** Makes or judges a change. An invalid change, or one of an earlier version, changes nothing. */
@@ -64,6 +70,7 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
             certificates = new CertificateJudge(home.names(), names);
             List<PolicyProblem> problems = new ArrayList<>(certificates.problems(before, now));
             problems.addAll(problems(before, now, validator(names)));
+            problems.addAll(inUse.problems(before, now));
             if (!problems.isEmpty()) {
                 throw new InvalidPolicyException(PolicyProblem.first(problems));
             }
