@@ -26,6 +26,7 @@ public final class TrustedCertificate {
     private final KnownKeys known;
     private final Set<String> issuers;
     private final String shownName;
+    private final boolean nameOfAnotherKey;
 
     /**
      * Creates the result for a certificate that trust accepted.
@@ -42,6 +43,7 @@ public final class TrustedCertificate {
         this.known = known;
         this.issuers = Set.copyOf(issuers);
         this.shownName = shown(leaf);
+        this.nameOfAnotherKey = known.isTakenFrom(name, key); // asked for each message, and slow
     }
 
     /** Returns the certificate. The name in it is not proved; {@link #shownName} is. */
@@ -73,7 +75,7 @@ public final class TrustedCertificate {
 
     /** Tells whether the home gives the name of the certificate to other keys only. */
     public boolean hasNameOfAnotherKey() {
-        return known.isTakenFrom(name, key);
+        return nameOfAnotherKey;
     }
 
     /** Tells whether the home gives this name to the key. A name of two keys needs an issuer that vouches. */

@@ -25,7 +25,7 @@ import org.signetmq.perf.pair.Setting.Protection;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
 
-/** Sealing and opening by the product, or a bare primitive inside them. */
+/** Sealing, opening and the broker's check by the product, or a bare primitive inside them. */
 @State(Scope.Benchmark)
 public class MicroBenchmark {
     /** More envelopes than one key reuse, so that warm opening meets several data keys. */
@@ -39,7 +39,7 @@ public class MicroBenchmark {
         throw new IllegalStateException("benchmark: not prepared");
     };
 
-    /** The operation: seal, open, or a primitive such as limit.sha512, to which only the size applies. */
+    /** The operation: seal, open, check, or a primitive such as limit.sha512, to which only the size applies. */
     @Param("seal")
     public String operation = "seal";
 
@@ -84,12 +84,13 @@ public class MicroBenchmark {
             tasks = () -> Primitives.named(operation, payload);
             return;
         }
-        Setting setting = Setting.of(Protection.valueOf(quality.name()), operation.equals("open") ? "32" : keys, key);
+        Setting setting = Setting.of(Protection.valueOf(quality.name()), !operation.equals("seal") ? "32" : keys, key);
         ProducerAndRecipients made = new ProducerAndRecipients(setting, recipients, CertificateInclusion.INCLUDED);
         parties = made;
         Callable<Object> shared = switch (operation) {
             case "seal" -> made.sealing(made.sealer(PregenerationSettings.of(Map.of())), payload)::get;
             case "open" -> opening(made, payload);
+            case "check" -> made.checking(Primitives.inTurn(sealedByOne(made, payload)))::get;
             default -> throw new IllegalArgumentException("operation: unknown " + operation);
         };
         tasks = () -> shared;

@@ -31,6 +31,8 @@ import org.signetmq.perf.result.Row;
 public final class MicroExperiment {
     private static final String SEAL = "seal.confidentiality.32.p256";
 
+    private static final String CHECK = "check.confidentiality.warm.p256";
+
     private MicroExperiment() {}
 
     /**
@@ -52,6 +54,8 @@ public final class MicroExperiment {
                         times(1.4, "seal.privacy.0.p256", "limit.p256.sign"),
                         times(1.3, "open.privacy.warm.p256", "limit.p256.verify"),
                         times(1.3, "seal.integrity.0.p256", "limit.p256.sign"),
+                        times(1.2, "check.integrity.warm.p256", "limit.p256.verify"),
+                        atMost(3, "us of " + CHECK, micro("us", CHECK)),
                         times(1.01, SEAL, "seal.confidentiality.unlimited.p256"),
                         times(1, SEAL, "peer.pulsar.seal.32"),
                         times(0.1, SEAL, "peer.aws.seal.32"),

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.utils.FileUtil;
+import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.BodyKind;
@@ -24,6 +25,7 @@ import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.perf.pair.Load;
@@ -57,6 +59,7 @@ record Operation(Map<String, String> parameters) {
             seal       CONFIDENTIALITY    0,1,2,4,8,16,32,64,unlimited  P256,RSA2048  2048              1
             open       INTEGRITY,PRIVACY  warm,cold                     P256,RSA2048  2048              1
             open       CONFIDENTIALITY    warm,cold                     P256,RSA2048  2048              1
+            check      INTEGRITY,CONFIDENTIALITY  warm                  P256,RSA2048  2048              1
             seal       CONFIDENTIALITY    32                            P256,RSA2048  256,20480,204800  1
             open       CONFIDENTIALITY    warm                          P256,RSA2048  256,20480,204800  1
             seal       CONFIDENTIALITY    32                            P256,RSA2048  2048              5,20,50
@@ -67,7 +70,7 @@ record Operation(Map<String, String> parameters) {
     private static final String QUICK = "limit\\.[a-z0-9]+(\\.[a-z]+)?"
             + "|seal\\.(integrity|privacy)\\.0\\.[a-z0-9]+"
             + "|seal\\.confidentiality\\.(0|1|32|unlimited)\\.[a-z0-9]+"
-            + "|open\\.[a-z]+\\.warm\\.[a-z0-9]+";
+            + "|(open|check)\\.[a-z]+\\.warm\\.[a-z0-9]+";
 
     /** Returns all operations of our own; of a quick run some. */
     static List<Operation> own(boolean quick) {
@@ -167,6 +170,16 @@ record Operation(Map<String, String> parameters) {
         /** Returns an opener with the keys of this number of recipients; without keys it opens what is only signed. */
         Opener opener(int keys) {
             return Opener.create(new Opener.Keys(recipients.subList(0, keys), directory, trust), () -> policies);
+        }
+
+        /** Returns a broker's check of the next of these envelopes. */
+        Supplier<Boolean> checking(Supplier<byte[]> envelopes) {
+            EnvelopeCheck check = EnvelopeCheck.create(directory, trust, CryptoProviders.standard());
+            EffectivePolicy policy = policies.find(ADDRESS).orElseThrow();
+            return () -> {
+                check.require(envelopes.get(), ADDRESS, policy, (sender, signer) -> sender.equals("alice"));
+                return true;
+            };
         }
 
         /** Returns how many bytes sealing adds to the usual payload, for one recipient. */
