@@ -63,7 +63,7 @@ export class PolicyEditor {
       ? el('div', {}, el('label', { for: 'field-pattern' }, 'Pattern'), el('input', { id: 'field-pattern', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
         el('p', { class: 'hint' }, 'An address, or a pattern with wildcards.')) : null;
     const inputs = new Map(FIELDS.map((field) => [field, input(field, policy?.[field.key])]));
-    const rows = new Map(FIELDS.map((field) => [field, row(field, inputs.get(field), field.kind === 'names' ? this.#picker(field, inputs.get(field)) : null)]));
+    const rows = new Map(FIELDS.map((field) => [field, row(field, inputs.get(field), field.kind === 'names' && !field.free ? this.#picker(field, inputs.get(field)) : null)]));
     const apply = () => rows.forEach((element, field) => {
       element.hidden = !field.qualities.includes(quality.value);
     });

@@ -3,9 +3,10 @@
 
 export const ENCRYPTING = ['privacy', 'confidentiality'];
 export const SIGNING = ['integrity', 'privacy'];
-const ALL = ['none', ...new Set([...SIGNING, ...ENCRYPTING])];
+const PROTECTING = [...new Set([...SIGNING, ...ENCRYPTING])];
+const ALL = ['none', ...PROTECTING];
 
-/** The fields of the form. `kind` says how a value is typed: as text, names (one a line), choice or yes. */
+/** The fields of the form. `kind` says how a value is typed: as text, names (one a line; `free`: none of the home), choice or yes. */
 export const FIELDS = [
   { key: 'recipients', label: 'Recipients', kind: 'names', qualities: ENCRYPTING, hint: 'One name a line.' },
   { key: 'signers', label: 'Signers', kind: 'names', qualities: SIGNING, hint: 'One name a line. Empty: every trusted signer.' },
@@ -18,5 +19,12 @@ export const FIELDS = [
   { key: 'where', label: 'Sealed', kind: 'choice', qualities: ALL, more: true, choices: ['', 'broker', 'client', 'either'] },
   { key: 'toleration', label: 'Messages in clear', kind: 'text', qualities: ALL, more: true, hint: 'enforce, or the instant until which consumers accept them: 2026-12-31T00:00:00Z.' },
   { key: 'audit', label: 'Audit a line for each message', kind: 'yes', qualities: ALL, more: true, yes: 'each' },
+  { key: 'verify', label: 'Broker verifies', kind: 'choice', qualities: ['integrity'], more: true, choices: ['', 'signature', 'structure'] },
+  { key: 'bind-user', label: 'Signer belongs to the user', kind: 'yes', qualities: ['integrity'], more: true, yes: 'certificate' },
+  { key: 'extra-recipients', label: 'Other recipients', kind: 'choice', qualities: ENCRYPTING, more: true, choices: ['', 'refuse', 'allow'] },
+  { key: 'replay-window', label: 'Replay window', kind: 'text', qualities: PROTECTING, more: true, hint: 'Such as 10m. Empty: replays are not looked for.' },
+  { key: 'hide', label: 'Hidden properties', kind: 'names', free: true, qualities: PROTECTING, more: true, hint: 'Names of properties that travel inside the envelope, one a line.' },
+  { key: 'on-failure', label: 'If it does not open', kind: 'choice', qualities: PROTECTING, more: true, choices: ['', 'quarantine', 'reject', 'skip'] },
+  { key: 'quarantine', label: 'Quarantine', kind: 'text', qualities: PROTECTING, more: true, hint: 'An address. Empty: SIGNET.QUARANTINE.' },
   { key: 'accept-legacy', label: 'Accept old algorithms', kind: 'yes', qualities: ALL, more: true, yes: true },
 ];

@@ -172,7 +172,30 @@ public final class PolicySetCommand extends ChangingCommand {
                 "--accept-legacy",
                 "",
                 "Also read messages encrypted by RSA PKCS#1 v1.5, or with SHA-1 in OAEP or key derivation."),
-        AUDIT("--audit", "each", "The broker writes an audit line for each message that it seals; default none.");
+        AUDIT("--audit", "each", "The broker writes an audit line for each message that it seals; default none."),
+        VERIFY(
+                "--verify",
+                "signature|structure",
+                "Integrity: whether the broker verifies the signature of a message (default) or all but that."),
+        BIND_USER(
+                "--bind-user",
+                "certificate",
+                "Integrity: the signer must belong to the user of the session; default any signer."),
+        EXTRA_RECIPIENTS(
+                "--extra-recipients",
+                "refuse|allow",
+                "Whether producers may encrypt for others too; default refuse."),
+        REPLAY_WINDOW(
+                "--replay-window",
+                "TIME",
+                "Take each message once, and at most this long after its signature, such as 10m; default any."),
+        HIDE("--hide", "PROPERTY", "A property that travels inside the envelope alone. Repeatable."),
+        ON_FAILURE(
+                "--on-failure",
+                "ACTION",
+                "What consumers do with a message that does not open: quarantine, reject or skip; default quarantine"
+                        + " in listeners, else reject."),
+        QUARANTINE("--quarantine", "ADDRESS", "Where such messages go; default SIGNET.QUARANTINE.");
 
         private final String option;
         private final String label;
@@ -189,7 +212,7 @@ public final class PolicySetCommand extends ChangingCommand {
             CommandSpec all = CommandSpec.create();
             for (PolicyOption each : values()) {
                 Class<?> type = switch (each) {
-                    case RECIPIENTS, SIGNERS, BROKERS -> List.class;
+                    case RECIPIENTS, SIGNERS, BROKERS, HIDE -> List.class;
                     case ACCEPT_LEGACY -> boolean.class;
                     default -> String.class;
                 };

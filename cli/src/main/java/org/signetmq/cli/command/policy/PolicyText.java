@@ -94,6 +94,7 @@ public final class PolicyText {
             shown.put("toleration", until == null ? "enforce" : "until " + until);
             shown.put("where", policy.acceptance().where().label());
         }
+        enforcement(policy, shown);
         if (quality.encrypts() || legacy) {
             shown.put("accept-legacy", legacy);
         }
@@ -101,6 +102,33 @@ public final class PolicyText {
             shown.put("audit", policy.acceptance().audit().label());
         }
         return shown;
+    }
+
+    /** Adds what differs from the default in the requirements for messages, and in the fate of those that do not open. */
+    private static void enforcement(Policy policy, Map<String, Object> shown) {
+        Policy.Enforcement enforcement = policy.enforcement();
+        Policy.OpenFailures failures = policy.openFailures();
+        if (enforcement.verify() != Policy.Enforcement.DEFAULT.verify()) {
+            shown.put("verify", enforcement.verify().label());
+        }
+        if (enforcement.bindUser()) {
+            shown.put("bind-user", "certificate");
+        }
+        if (enforcement.extraRecipients()) {
+            shown.put("extra-recipients", "allow");
+        }
+        if (enforcement.replayWindow() != null) {
+            shown.put("replay-window", Amounts.format(enforcement.replayWindow()));
+        }
+        if (!enforcement.hide().isEmpty()) {
+            shown.put("hide", list(enforcement.hide(), ""));
+        }
+        if (failures.action() != null) {
+            shown.put("on-failure", failures.action().label());
+        }
+        if (failures.quarantine() != null) {
+            shown.put("quarantine", Failures.oneLine(failures.quarantine()));
+        }
     }
 
     private static String list(List<String> names, String ifEmpty) {

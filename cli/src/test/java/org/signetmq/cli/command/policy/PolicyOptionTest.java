@@ -58,6 +58,14 @@ final class PolicyOptionTest {
                 "--encryption-algorithm=AES-256",
                 "--certificate=referenced",
                 "--where=broker",
+                "--verify=structure",
+                "--bind-user=certificate",
+                "--extra-recipients=allow",
+                "--replay-window=10m",
+                "--hide=region",
+                "--hide=amount",
+                "--on-failure=skip",
+                "--quarantine=bad",
                 "--accept-legacy");
 
         assertThat(fields)
@@ -66,6 +74,13 @@ final class PolicyOptionTest {
                 .containsEntry("encryption-algorithm", "AES-256")
                 .containsEntry("certificate", "referenced")
                 .containsEntry("where", "broker")
+                .containsEntry("verify", "structure")
+                .containsEntry("bind-user", "certificate")
+                .containsEntry("extra-recipients", "allow")
+                .containsEntry("replay-window", "10m")
+                .containsEntry("hide", List.of("region", "amount"))
+                .containsEntry("on-failure", "skip")
+                .containsEntry("quarantine", "bad")
                 .containsEntry("accept-legacy", true);
     }
 
