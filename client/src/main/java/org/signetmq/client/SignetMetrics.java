@@ -79,8 +79,10 @@ public final class SignetMetrics implements MeterBinder {
                     .tag("reason", failure.label())
                     .register(registry);
             for (Fate fate : Fate.values()) {
-                count("unopened", "Messages that could not be opened, by their fate", made -> made.counts()
-                                .unopened(fate, failure.label()))
+                count(
+                                "unopened",
+                                "Messages that could not be opened, by their fate",
+                                made -> made.counts().unopened(fate, failure.label()))
                         .tag("reason", failure.label())
                         .tag("fate", fate.name().toLowerCase(Locale.ROOT))
                         .register(registry);

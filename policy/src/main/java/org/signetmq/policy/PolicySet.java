@@ -316,8 +316,7 @@ public sealed class PolicySet permits TightenedPolicies {
         return policies.stream()
                 .filter(policy -> policy.quality() != QualityOfProtection.NONE)
                 .flatMap(policy -> Stream.of(
-                        Policy.OpenFailures.QUARANTINE,
-                        policy.openFailures().quarantineAddress()))
+                        Policy.OpenFailures.QUARANTINE, policy.openFailures().quarantineAddress()))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

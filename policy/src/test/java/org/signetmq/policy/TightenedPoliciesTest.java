@@ -28,8 +28,7 @@ final class TightenedPoliciesTest {
                     List.of("bob", "carol"),
                     CertificateInclusion.INCLUDED,
                     List.of("broker", "broker2")),
-            new Policy.Encryption(
-                    Policy.EncryptionAlgorithm.AES_256, List.of("alice", "dave"), KeyLimits.FRESH_KEY),
+            new Policy.Encryption(Policy.EncryptionAlgorithm.AES_256, List.of("alice", "dave"), KeyLimits.FRESH_KEY),
             new Policy.Acceptance(new Toleration(END), SealingPlace.CLIENT),
             new Policy.Enforcement(
                     Policy.SignatureCheck.SIGNATURE, false, false, Duration.ofMinutes(10), List.of("account")),
@@ -49,8 +48,7 @@ final class TightenedPoliciesTest {
 
     private static Policy signers(Policy policy, List<String> signers) {
         Policy.Signing signing = policy.signing();
-        return policy.with(
-                new Policy.Signing(signing.algorithm(), signers, signing.certificate(), signing.brokers()));
+        return policy.with(new Policy.Signing(signing.algorithm(), signers, signing.certificate(), signing.brokers()));
     }
 
     private static Policy readers(Policy policy, List<String> readers) {
@@ -74,11 +72,11 @@ final class TightenedPoliciesTest {
     }
 
     private static Policy enforcing(boolean extra, @Nullable Duration window, List<String> hide) {
-        return OWN.with(
-                new Policy.Enforcement(Policy.SignatureCheck.SIGNATURE, extra, false, window, hide));
+        return OWN.with(new Policy.Enforcement(Policy.SignatureCheck.SIGNATURE, extra, false, window, hide));
     }
 
     /** A way to ask for less. */
+    @SuppressWarnings("ImmutableEnumChecker") // the changes have no state
     private enum Weaker {
         NOTHING(own -> quality(own, QualityOfProtection.NONE)),
         NO_ENCRYPTION(own -> quality(own, QualityOfProtection.INTEGRITY)),
@@ -89,9 +87,14 @@ final class TightenedPoliciesTest {
         ANOTHER_READER(own -> readers(own, List.of("alice", "mallory"))),
         NO_READER(own -> readers(own, List.of())),
         ANOTHER_BROKER(own -> own.with(new Policy.Signing(
-                own.signing().algorithm(), own.signing().signers(), own.signing().certificate(), List.of("mallory")))),
+                own.signing().algorithm(),
+                own.signing().signers(),
+                own.signing().certificate(),
+                List.of("mallory")))),
         ANOTHER_PADDING(own -> own.with(new Policy.Signing(
-                SignatureAlgorithm.SHA_512, own.signing().signers(), own.signing().certificate()))),
+                SignatureAlgorithm.SHA_512,
+                own.signing().signers(),
+                own.signing().certificate()))),
         OLD_ALGORITHMS(own -> accepting(END, SealingPlace.CLIENT, LegacyAlgorithms.ACCEPTED)),
         LONGER_TOLERATION(own -> accepting(END.plusSeconds(1), SealingPlace.CLIENT, LegacyAlgorithms.REFUSED)),
         SEALED_ANYWHERE(own -> accepting(END, SealingPlace.EITHER, LegacyAlgorithms.REFUSED)),
@@ -140,8 +143,7 @@ final class TightenedPoliciesTest {
                         List.of("other", "account")),
                 new Policy.OpenFailures(OnFailure.SKIP, "elsewhere"));
 
-        assertThat(found(OWN, stricter))
-                .contains(new EffectivePolicy(stricter.with(OWN.openFailures()), 7));
+        assertThat(found(OWN, stricter)).contains(new EffectivePolicy(stricter.with(OWN.openFailures()), 7));
         assertThat(weaker).isEmpty();
     }
 
@@ -210,8 +212,7 @@ final class TightenedPoliciesTest {
                 .with(new Policy.Signing(
                         SignatureAlgorithm.SHA_512, List.of("bob"), CertificateInclusion.INCLUDED, List.of("mallory")))
                 .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.EITHER, LegacyAlgorithms.ACCEPTED));
-        PolicySet set = set(1, UnmatchedAddress.PASS)
-                .tightenedBy(set(7, UnmatchedAddress.PASS, theirs), weaker::add);
+        PolicySet set = set(1, UnmatchedAddress.PASS).tightenedBy(set(7, UnmatchedAddress.PASS, theirs), weaker::add);
 
         Policy got = set.find("orders.eu").orElseThrow().policy();
 

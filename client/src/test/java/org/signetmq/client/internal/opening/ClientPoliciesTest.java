@@ -190,7 +190,8 @@ final class ClientPoliciesTest {
                 Map.of("mallory", java.util.Base64.getEncoder().encodeToString(encoded(other))));
         file(PolicyFile.format(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(ORDERS))));
         Files.writeString(
-                home.fetchedPolicies(), PolicyFile.format(PolicySet.of(9, settings, List.of(Policy.integrity("orders")))));
+                home.fetchedPolicies(),
+                PolicyFile.format(PolicySet.of(9, settings, List.of(Policy.integrity("orders")))));
         try (HomeReader reader = home.reader()) {
             ClientPolicies policies = new ClientPolicies(home, reader, Clock.systemUTC());
             policies.fetch();
@@ -270,7 +271,8 @@ final class ClientPoliciesTest {
         String text = text(2, ORDERS).replace("{", "{\n\n ");
         started().arrived(text);
 
-        assertThat(Files.readString(home.fetchedPolicies(), StandardCharsets.UTF_8)).isEqualTo(text);
+        assertThat(Files.readString(home.fetchedPolicies(), StandardCharsets.UTF_8))
+                .isEqualTo(text);
         assertThat(Files.getPosixFilePermissions(home.fetchedPolicies()))
                 .isEqualTo(java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(started().get().find("orders")).isPresent();
