@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -120,8 +121,12 @@ final class PolicyFetchIT extends BrokerTest {
         }
     }
 
+    private static long version(SignetConnectionFactory factory) {
+        return Objects.requireNonNull(factory.policies()).version();
+    }
+
     private static void awaitVersion(SignetConnectionFactory factory, long version) {
-        Awaitility.await().until(() -> factory.policies().version() == version);
+        Awaitility.await().until(() -> version(factory) == version);
     }
 
     private static void awaitTrouble(String text) {
@@ -145,8 +150,7 @@ final class PolicyFetchIT extends BrokerTest {
         Awaitility.await()
                 .atMost(IN_FORCE)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> factories.stream()
-                        .allMatch(factory -> factory.policies().version() == 3));
+                .until(() -> factories.stream().allMatch(factory -> version(factory) == 3));
 
         for (JMSContext context : contexts) {
             sendClear(address);
@@ -254,13 +258,14 @@ final class PolicyFetchIT extends BrokerTest {
         SignetConnectionFactory factory = open(broker.core()).withPoliciesOfBroker();
         try (JMSContext context = factory.createContext();
                 JMSContext producer = broker.core().createContext()) {
+            context.start();
             awaitTrouble("refused");
             assertThat(RecordingLogs.lines()).noneMatch(line -> line.contains("\u001b"));
             RecordingLogs.forget();
 
             publish(producer, producer.createMapMessage());
             awaitTrouble("refused");
-            assertThat(factory.policies().version()).isEqualTo(1);
+            assertThat(version(factory)).isEqualTo(1);
 
             String[] flood = new String[300];
             for (int i = 0; i < flood.length; i++) {
@@ -284,10 +289,11 @@ final class PolicyFetchIT extends BrokerTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         new SignetMetrics(factory).bindTo(registry);
         try (Connection connection = factory.createConnection()) {
+            connection.start();
             awaitVersion(factory, 2);
 
             broker.restart();
-            assertThat(factory.policies().version()).isEqualTo(2);
+            assertThat(version(factory)).isEqualTo(2);
             broker.keepLast(QUEUE);
             publish(set(3));
 
@@ -310,6 +316,7 @@ final class PolicyFetchIT extends BrokerTest {
         publish(set(5));
         SignetConnectionFactory before = open(broker.core()).withPoliciesOfBroker();
         try (JMSContext context = before.createContext()) {
+            context.start();
             awaitVersion(before, 5);
             Awaitility.await().until(() -> Files.exists(home().fetchedPolicies()));
         }
@@ -318,8 +325,8 @@ final class PolicyFetchIT extends BrokerTest {
         SignetConnectionFactory after =
                 open(new ActiveMQConnectionFactory("tcp://127.0.0.1:1")).withPoliciesOfBroker();
 
-        assertThat(after.policies().version()).isEqualTo(5);
-        assertThat(after.policies().get().version()).isEqualTo(1); // the file's, made stricter
+        assertThat(version(after)).isEqualTo(5);
+        assertThat(Objects.requireNonNull(after.policies()).get().version()).isEqualTo(1); // the file's, made stricter
     }
 
     @Test
@@ -337,6 +344,7 @@ final class PolicyFetchIT extends BrokerTest {
         };
         SignetConnectionFactory factory = open(provider).withPoliciesOfBroker();
         try (JMSContext context = factory.createContext("sam", "a password")) {
+            context.start();
             awaitVersion(factory, 2);
             assertThat(users).containsOnly("sam:a password");
             assertThat(fetchers()).isPositive();

@@ -82,6 +82,11 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
             @Nullable PolicySet policies,
             Source source,
             long version) {
+        @SuppressWarnings("ReferenceEquality") // asked for each message; equal sets would only be combined again
+        boolean isOf(@Nullable PolicySet own, @Nullable Fetched theirs) {
+            return file == own && fetched == theirs;
+        }
+
         static InForce of(@Nullable PolicySet file, @Nullable Fetched fetched, PolicySet policies, boolean isFetched) {
             return fetched != null && isFetched
                     ? new InForce(
@@ -151,7 +156,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
 
     private InForce inForce() {
         InForce now = inForce;
-        return now.file() == file.get() && now.fetched() == fetched ? now : combine();
+        return now.isOf(file.get(), fetched) ? now : combine();
     }
 
     private synchronized PolicySet await() {
@@ -179,7 +184,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
         PolicySet own = file.get();
         Fetched theirs = fetched;
         InForce now = inForce;
-        if (now.file() != own || now.fetched() != theirs) {
+        if (!now.isOf(own, theirs)) {
             now = combined(own, theirs);
             if (now.policies() != null) {
                 certificates.use(now.policies().settings().certificates());
@@ -197,8 +202,9 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
         }
         PolicySet set = theirs.set();
         if (!officers.isEmpty()) {
-            boolean isNewer = own == null || set.version() >= own.version();
-            return InForce.of(own, theirs, isNewer ? set : own, isNewer);
+            return own == null || set.version() >= own.version()
+                    ? InForce.of(own, theirs, set, true)
+                    : InForce.of(own, theirs, own, false);
         }
         if (own == null) {
             PolicySet.Settings settings = set.settings().withCertificates(Map.of());
@@ -249,7 +255,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
             heard = Math.max(1, System.nanoTime());
             complaint = "";
             if (before == null || !isKnown || before.source() != Source.BROKER) {
-                fetched = new Fetched(isKnown ? before.set() : set, Source.BROKER);
+                fetched = new Fetched(set, Source.BROKER);
                 combine();
             }
             if (!isKnown) {
