@@ -24,16 +24,19 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
-import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Signing;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.file.PolicyDifference;
 import org.signetmq.policy.file.PolicyFile;
-import org.signetmq.policy.mq.MqPolicies;
-import org.signetmq.policy.mq.MqPolicies.MqImport;
 import org.signetmq.policy.mq.MqPolicies.MqImport.Outcome;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
+import org.signetmq.policy.mq.MqPolicies;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -61,7 +64,8 @@ final class PolicyImportCommand extends ChangingCommand {
     @Option(
             names = "--from-mq",
             description = "FILE has policies of IBM MQ: lines of dspmqspl -export, or SET POLICY of MQSC. "
-                    + "Nothing is imported if one of them is refused.")
+                    + "Nothing is imported if one of them is refused. Producers seal, as in MQ, unless --add-signer "
+                    + "names the broker.")
     private boolean fromMq;
 
     @Option(
@@ -76,8 +80,8 @@ final class PolicyImportCommand extends ChangingCommand {
             names = "--add-signer",
             paramLabel = "NAME",
             description =
-                    "With --from-mq: a signer that each policy with signers gets beside its own. In MQ the clients sign; "
-                            + "here the broker does, so name its identity. Repeatable.")
+                    "With --from-mq: a signer that each policy with signers gets beside its own. Name the identity of the "
+                            + "broker if it is to seal for producers that do not. Repeatable.")
     private List<String> moreSigners = List.of();
 
     @Option(
@@ -157,7 +161,7 @@ final class PolicyImportCommand extends ChangingCommand {
                         .hint("dspmqspl -export writes them");
             }
             PolicySet after = before.with(
-                    read.policies().stream().map(this::withMoreSigners).toList());
+                    read.policies().stream().map(this::sealed).toList());
             mq = new Merged(after, read);
             return judged(before, after, known);
         };
@@ -171,8 +175,16 @@ final class PolicyImportCommand extends ChangingCommand {
         }
     }
 
-    /** A policy without signers accepts every trusted one already. */
-    private Policy withMoreSigners(Policy policy) {
+    /**
+     * Lets producers seal, who are the signers in MQ. With more signers the broker seals what comes in clear. A policy
+     * without signers accepts every trusted one already.
+     */
+    private Policy sealed(Policy imported) {
+        if (imported.quality() == QualityOfProtection.NONE) {
+            return imported;
+        }
+        Policy policy = imported.with(new Acceptance(
+                imported.acceptance().toleration(), moreSigners.isEmpty() ? SealingPlace.CLIENT : SealingPlace.EITHER));
         Signing signing = policy.signing();
         if (signing.signers().isEmpty()) {
             return policy;
