@@ -24,6 +24,7 @@ export class PoliciesView {
   #search = el('input', { id: 'search', type: 'search', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', oninput: () => this.#find() });
   #count = el('p', { class: 'count', id: 'count' });
   #recovery = el('p', { class: 'soft', id: 'recovery', hidden: true });
+  #certificates = el('p', { class: 'soft', id: 'certificates', hidden: true });
   #list = el('div', { id: 'list' });
   #failing = el('button', { type: 'button', id: 'failing', hidden: true, 'aria-pressed': 'false', onclick: () => {
     this.#failing.setAttribute('aria-pressed', String(this.#failing.getAttribute('aria-pressed') !== 'true'));
@@ -53,7 +54,7 @@ export class PoliciesView {
         el('button', { type: 'button', id: 'export', onclick: () => this.#export().catch(trouble) }, 'Export'),
         mayEdit ? [el('button', { type: 'button', id: 'import', onclick: () => file.click() }, 'Import'), file] : null),
       mayEdit ? null : el('p', { class: 'soft', id: 'read-only' }, 'You may read the policies. Changes need the role of their administrators.'),
-      this.#count, this.#recovery, this.#list, this.#pages));
+      this.#count, this.#recovery, this.#certificates, this.#list, this.#pages));
   }
 
   /** Reads the policies, unless they are being read. */
@@ -145,6 +146,7 @@ export class PoliciesView {
     return [
       el('p', {}, `It adds ${added.toLocaleString()}, changes ${changed.toLocaleString()} and removes ${removed.length.toLocaleString()} of the ${this.#all.length.toLocaleString()} policies`,
         removed.length === 0 ? '.' : el('span', {}, ': ', names(removed), '.')),
+      ...certificateChanges(this.#document.certificates ?? {}, document.certificates ?? {}),
       ...rules.map((key) => el('p', {}, pairs({ [key]: { before: this.#document[key] ?? 'default', after: document[key] ?? 'default' } }))),
     ];
   }
@@ -159,6 +161,9 @@ export class PoliciesView {
     const recovery = document.recovery ?? [];
     this.#recovery.hidden = recovery.length === 0;
     this.#recovery.replaceChildren('Recovery recipients of every policy that encrypts: ', names(recovery));
+    const certificates = Object.keys(document.certificates ?? {}).sort();
+    this.#certificates.hidden = certificates.length === 0;
+    this.#certificates.replaceChildren('Certificates that the broker keeps with the policies: ', names(certificates));
     this.#all = document.policies.map((policy) => ({ policy, text: [policy.pattern, ...(policy.recipients ?? []), ...(policy.signers ?? []), ...(policy.brokers ?? [])].join('\n').toLowerCase() }))
       .sort((a, b) => (a.policy.pattern < b.policy.pattern ? -1 : 1));
     this.#filter();
@@ -245,6 +250,17 @@ function names(list = []) {
   }
   const first = list.slice(0, NAMES).flatMap((name, i) => [i === 0 ? '' : ', ', shown(name)]);
   return el('span', {}, first, list.length > NAMES ? el('span', { class: 'soft' }, ` and ${list.length - NAMES} more`) : null);
+}
+
+/** Tells by name which certificates a document brings in addition, otherwise, or no more. */
+function certificateChanges(before, after) {
+  const named = (text, list) => (list.length === 0 ? [] : [el('p', {}, text, names(list.sort()), '.')]);
+  const all = Object.keys(after);
+  return [
+    ...named('It adds the certificates of ', all.filter((name) => !Object.hasOwn(before, name))),
+    ...named('It replaces the certificates of ', all.filter((name) => Object.hasOwn(before, name) && before[name] !== after[name])),
+    ...named('It removes the certificates of ', Object.keys(before).filter((name) => !Object.hasOwn(after, name))),
+  ];
 }
 
 /** Returns a policy as a text that does not depend on the order of its keys. */
