@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.lang.ref.WeakReference;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -54,12 +56,18 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
     /** Whether the states of the home's certificates are fetched before messages need them. */
     private final boolean pinning;
 
+    /** The version of the last trust, also of that of views. */
+    private final AtomicLong version;
+
     private final LongAdder verifications = new LongAdder();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable State state;
     private volatile PolicyCertificates policies = PolicyCertificates.NONE;
-    private Instant pinned = Instant.EPOCH; // guarded by the lock, as the version
-    private long version;
+
+    /** The last view, whose state this reader takes over with its certificates. */
+    private volatile WeakReference<HomeReader> judged = new WeakReference<>(null);
+
+    private Instant pinned = Instant.EPOCH; // guarded by the lock
 
     /** A certificate that a user trusts in place of {@code trust/}, and others beside those of the home. */
     record Named(X509Certificate certificate, Collection<X509Certificate> others) {}
@@ -113,6 +121,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         this.clock = clock;
         this.named = named;
         this.pinning = true;
+        this.version = new AtomicLong();
     }
 
     /** Makes a view with other certificates of policies. It shares what the other reader has read and fetched. */
@@ -123,6 +132,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         this.clock = other.clock;
         this.named = other.named;
         this.pinning = false;
+        this.version = other.version;
         this.policies = policies;
         this.state = other.current();
     }
@@ -164,14 +174,31 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
      *
      * @param texts base64 of DER, by the name of the party
      */
+    @SuppressWarnings("ReferenceEquality") // the same certificates are the same object
     public void use(Map<String, String> texts) {
+        HomeReader view = judged.get();
         PolicyCertificates next = PolicyCertificates.of(texts, policies);
-        if (next != policies) {
+        if (next == policies) {
+            return;
+        }
+        if (view != null) {
+            next = PolicyCertificates.of(texts, view.policies);
+        }
+        next.problems()
+                .forEach((name, problem) ->
+                        LOG.warn("certificate {} of the policies is not used: {}", PrintableText.of(name), problem));
+        lock.lock();
+        try {
             policies = next;
-            next.problems()
-                    .forEach((name, problem) ->
-                            LOG.warn("certificate {} of the policies is not used: {}", PrintableText.of(name), problem));
-            read();
+            State made = view == null || view.policies != next ? null : view.state;
+            if (made == null || made.trust() == null) {
+                look(true);
+            } else {
+                state = made;
+                pin(made.trust(), false);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -184,6 +211,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
     public HomeReader with(PolicyCertificates others) {
         HomeReader view = new HomeReader(this, others);
         view.read();
+        judged = new WeakReference<>(view);
         return view;
     }
 
@@ -309,7 +337,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         HomeCertificates trusted = named == null
                 ? certificates
                 : new HomeCertificates(List.of(new Recipient("named", named.certificate())), List.of(), List.of());
-        return new TrustSnapshot(++version, trusted, settings.keys(), revocations, verifications);
+        return new TrustSnapshot(version.incrementAndGet(), trusted, settings.keys(), revocations, verifications);
     }
 
     /**

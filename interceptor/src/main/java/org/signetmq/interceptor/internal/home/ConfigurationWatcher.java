@@ -78,6 +78,11 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private record EndsSeen(long policies, long files, Instant hour) {}
 
     private volatile Runnable changed = () -> {};
+    private @Nullable NamesSeen namesSeen;
+
+    /** What the last check of the names in the home saw. */
+    private record NamesSeen(long files, List<String> signers) {}
+
     private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
     private volatile @Nullable Identity loaded;
     private volatile @Nullable RuntimeException problemOfKey;
@@ -456,11 +461,15 @@ public final class ConfigurationWatcher implements AutoCloseable {
         }
     }
 
-    private static void logNames(Readiness.Ready ready) {
+    private void logNames(Readiness.Ready ready) {
         try {
-            ready.home()
-                    .names()
-                    .finding(ready.policies())
+            HomeNames names = ready.home().names();
+            NamesSeen now = new NamesSeen(names.files().version(), HomeNames.signers(ready.policies()));
+            if (now.equals(namesSeen)) {
+                return;
+            }
+            namesSeen = now;
+            names.finding(ready.policies())
                     .ifPresent(finding -> PluginLog.LOG.warn(
                             "Signet found names in its home that do not stand for one key: {}", finding));
         } catch (RuntimeException unreadable) {

@@ -168,15 +168,19 @@ public record HomeNames(Home home, HomeReader files) {
                 one.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
     }
 
-    /** Returns one line with the number of names that do not stand for one key, and the first of them. */
-    public Optional<String> finding(PolicySet policies) {
-        List<String> signers = policies.policies().stream()
+    /** Returns the signers and brokers that policies name, each once. */
+    static List<String> signers(PolicySet policies) {
+        return policies.policies().stream()
                 .flatMap(policy ->
                         Stream.concat(policy.signing().signers().stream(), policy.signing().brokers().stream()))
                 .filter(name -> !Policy.isByAddress(name))
                 .distinct()
                 .toList();
-        List<Finding> findings = TrustFindings.of(home, files, files, signers);
+    }
+
+    /** Returns one line with the number of names that do not stand for one key, and the first of them. */
+    public Optional<String> finding(PolicySet policies) {
+        List<Finding> findings = TrustFindings.of(home, files, files, signers(policies));
         return findings.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
