@@ -207,8 +207,18 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         return policies;
     }
 
-    /** Returns a view of this home with other certificates of policies. The caller does not close it. */
-    public HomeReader with(PolicyCertificates others) {
+    /**
+     * Returns a view of this home with other certificates of policies; this object if it has them. The caller does not
+     * close it.
+     *
+     * @param texts base64 of DER, by the name of the party
+     */
+    @SuppressWarnings("ReferenceEquality") // the same certificates are the same object
+    public HomeReader with(Map<String, String> texts) {
+        PolicyCertificates others = PolicyCertificates.of(texts, policies);
+        if (others == policies) {
+            return this;
+        }
         HomeReader view = new HomeReader(this, others);
         view.read();
         judged = new WeakReference<>(view);

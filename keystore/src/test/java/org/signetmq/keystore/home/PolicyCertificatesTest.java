@@ -122,10 +122,17 @@ final class PolicyCertificatesTest {
     void view_showsOtherPolicies_andLeavesTheHomeAsItWas() {
         home.use(Map.of("bob", text(BOB)));
 
-        HomeReader view = home.with(PolicyCertificates.of(Map.of("new", text(NEW_BOB)), home.policyCertificates()));
+        HomeReader view = home.with(Map.of("new", text(NEW_BOB)));
 
+        assertThat(home.with(Map.of("bob", text(BOB)))).isSameAs(home);
         assertThat(view.all()).extracting(Recipient::name).containsExactly("carol", "new");
         assertThat(home.all()).extracting(Recipient::name).containsExactly("bob", "carol");
+
+        long before = home.version();
+        home.use(Map.of("new", text(NEW_BOB)));
+
+        assertThat(home.all()).extracting(Recipient::name).containsExactly("carol", "new");
+        assertThat(home.version()).isEqualTo(view.version()).isNotEqualTo(before);
     }
 
     @Test

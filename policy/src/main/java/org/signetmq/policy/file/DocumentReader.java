@@ -227,8 +227,7 @@ final class DocumentReader {
      * policies of a document name the same parties.
      */
     private static PartyValidator remembered(PartyValidator known, Map<String, String> certificates) {
-        PartyValidator parties =
-                certificates.isEmpty() ? known : known.withCertificates().apply(certificates);
+        PartyValidator parties = known.withCertificates().apply(certificates);
         return new PartyValidator(remembered(parties.recipientProblem()), remembered(parties.signerProblem()));
     }
 

@@ -49,6 +49,7 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.Certificates;
@@ -141,6 +142,14 @@ record Bundle(
                     folder,
                     name,
                     all.stream().map(Base64.getEncoder()::encodeToString).toList());
+        }
+
+        /** Returns an entry of a party with these certificates. */
+        static Entry of(String name, List<X509Certificate> certificates) {
+            return of(
+                    Folder.RECIPIENTS,
+                    name,
+                    certificates.stream().map(PublicKeyInfo::encoded).toList());
         }
 
         private Entry with(Entry other) {

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.bundle.Bundle.Entry;
 import org.signetmq.cli.command.bundle.Bundle.Folder;
+import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.command.policy.PolicyTarget;
 import org.signetmq.cli.command.policy.TargetOptions;
 import org.signetmq.cli.console.CliException;
@@ -42,6 +43,8 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
+import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
@@ -120,7 +123,10 @@ final class BundleExportCommand extends Subcommand {
                 now.plus(Duration.ofDays(days)),
                 selection.consumer(),
                 addresses,
-                selection.policies,
+                PolicySet.of( // the files have the certificates that a consumer needs, and only these
+                        policies.version(),
+                        policies.settings().withUsers(Map.of()).withCertificates(Map.of()),
+                        selection.policies.policies()),
                 selection.entries());
         byte[] document = bundle.document();
         Bundle unused = Bundle.read("bundle", document); // a consumer reads it so
@@ -207,12 +213,17 @@ final class BundleExportCommand extends Subcommand {
             this.home = home;
             this.policies = policies;
             this.now = now;
-            this.directory = home.recipientDirectory();
-            this.trust = home.certificateTrust();
+            HomeReader files = PolicyStore.reader(home, policies);
+            this.directory = files;
+            this.trust = files;
             for (Folder folder : Folder.values()) {
                 there.put(folder, folder.read(home));
                 taken.put(folder, new TreeMap<>());
             }
+            PolicyCertificates brought = files.policyCertificates();
+            brought.names().stream()
+                    .filter(files::isOfPolicies)
+                    .forEach(name -> there(Folder.RECIPIENTS).put(name, Entry.of(name, brought.certificates(name))));
         }
 
         private Map<String, Entry> there(Folder folder) {

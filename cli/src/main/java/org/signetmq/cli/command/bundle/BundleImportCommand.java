@@ -419,7 +419,12 @@ final class BundleImportCommand extends ReportingCommand {
                     .forEach(
                             name -> bring(Thing.recovery(name), there.recovery().contains(name)));
             return problems.size() == before
-                    ? PolicySet.of(there.version(), bundle.settings(), List.copyOf(merged.values()))
+                    ? PolicySet.of(
+                            there.version(),
+                            bundle.settings()
+                                    .withUsers(there.settings().users())
+                                    .withCertificates(there.settings().certificates()), // a bundle has files for these
+                            List.copyOf(merged.values()))
                     : there;
         }
 

@@ -23,6 +23,7 @@ import org.signetmq.cli.command.policy.PolicyStore.BrokerSigner;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.home.TrustFindings;
@@ -122,8 +123,8 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
 
     private String policies(Report.Area found) throws IOException {
         PolicySet policies = new PolicyStore(home).read();
-        CertificateTrust trust = home.certificateTrust();
-        PartyCheck check = new PartyCheck(home.recipientDirectory(), trust);
+        HomeReader trust = PolicyStore.reader(home, policies);
+        PartyCheck check = new PartyCheck(trust, trust);
         Function<String, Optional<String>> recipient = once(check::problemWithRecipient);
         Function<String, Optional<String>> signer = once(check::problemWithSigner);
         for (Policy policy : policies.policies()) {

@@ -35,6 +35,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
@@ -84,13 +85,15 @@ public final class MessageCommands extends Subcommand {
         public Integer call() throws IOException {
             output.check(context);
             Home home = context.existingHome();
-            EffectivePolicy policy = policy(home);
+            PolicySet policies = new PolicyStore(home).read();
+            EffectivePolicy policy = policy(policies, home);
+            HomeReader files = PolicyStore.reader(home, policies);
             Identity signer = keys.load(context, name);
             try (InputStream in = input.open(context);
                     Progress progress = new Progress(context);
                     Sealer sealer = Sealer.create(
-                            home.recipientDirectory(),
-                            home.certificateTrust(),
+                            files,
+                            files,
                             Clock.systemUTC(),
                             PregenerationSettings.OFF)) { // one message needs no keys ahead of time
                 long length = input.length(context);
@@ -113,10 +116,8 @@ public final class MessageCommands extends Subcommand {
             return ExitCode.OK;
         }
 
-        private EffectivePolicy policy(Home home) throws IOException {
-            return new PolicyStore(home)
-                    .read()
-                    .find(address)
+        private EffectivePolicy policy(PolicySet policies, Home home) {
+            return policies.find(address)
                     .orElseThrow(() -> CliException.failure(
                                     "message not sealed: no policy for '" + address + "' in " + home.root())
                             .hint("signet policy set " + address + " --quality Q says how to protect it"));
@@ -183,8 +184,8 @@ public final class MessageCommands extends Subcommand {
             // clear messages pass only if a policy allows them
             PolicySet policies =
                     PolicySet.of(found.version(), found.settings().with(UnmatchedAddress.REJECT), found.policies());
-            Opener.Keys opening =
-                    new Opener.Keys(keys.loadAll(context, name), home.recipientDirectory(), home.certificateTrust());
+            HomeReader files = PolicyStore.reader(home, policies);
+            Opener.Keys opening = new Opener.Keys(keys.loadAll(context, name), files, files);
             LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
             try (InputStream in = input.open(context);
                     Progress shown = new Progress(context);

@@ -20,7 +20,6 @@ import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PartyCheck;
-import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
@@ -71,12 +70,19 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
         return parties(home.reader());
     }
 
+    /** Returns the recipients and the trust of a home, with the certificates that its policies bring. */
+    public static HomeReader reader(Home home, PolicySet policies) {
+        HomeReader reader = home.reader();
+        reader.use(policies.settings().certificates());
+        return reader;
+    }
+
     private static PartyValidator parties(HomeReader reader) {
         PartyCheck check = new PartyCheck(reader, reader);
         return new PartyValidator(
                 check::problemWithRecipient,
                 check::problemWithSigner,
-                texts -> parties(reader.with(PolicyCertificates.of(texts, reader.policyCertificates()))));
+                texts -> parties(reader.with(texts)));
     }
 
     @Override

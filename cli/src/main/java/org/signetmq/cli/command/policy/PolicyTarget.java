@@ -3,7 +3,6 @@ package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
@@ -96,11 +95,9 @@ public interface PolicyTarget {
     /** Makes an edit, or has it judged. */
     default Applied change(Edit edit, boolean dryRun) throws IOException {
         PolicySet before = read();
-        Map<String, String> certificates = before.settings().certificates();
-        PartyValidator known = parties();
-        PolicySet after = edit.on(
-                before,
-                certificates.isEmpty() ? known : known.withCertificates().apply(certificates));
+        PartyValidator known =
+                parties().withCertificates().apply(before.settings().certificates());
+        PolicySet after = edit.on(before, known);
         return isSame(before, after) ? Applied.nothing(before) : replace(before, after, dryRun);
     }
 

@@ -21,7 +21,6 @@ import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PartyCheck;
-import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.RevocationReport;
@@ -46,8 +45,7 @@ public record HomeNames(Home home, HomeReader files) {
 
     /** Returns the names with these certificates of policies: base64 of DER, by name. */
     HomeNames with(Map<String, String> texts) {
-        PolicyCertificates others = PolicyCertificates.of(texts, files.policyCertificates());
-        return others == files.policyCertificates() ? this : new HomeNames(home, files.with(others));
+        return new HomeNames(home, files.with(texts));
     }
 
     /** Returns a check that explains why a name in a policy cannot be used. */
