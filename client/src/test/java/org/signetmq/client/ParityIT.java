@@ -34,7 +34,7 @@ import org.signetmq.testkit.Tier;
  * {@link ParityExceptions}. Not for one JVM with BodyLimitsTest, which uses up the symbols of AMQP that a process may
  * keep.
  */
-final class ParityIT extends ProtectingBrokerTest {
+class ParityIT extends ProtectingBrokerTest {
     private static final long PATIENCE = 20_000;
 
     /** The time to wait for a message that will not come. */
@@ -47,7 +47,17 @@ final class ParityIT extends ProtectingBrokerTest {
     @BeforeAll
     void openRoads() throws Exception {
         without = new Road(plain(), factory -> factory);
-        with = new Road(broker, factory -> SignetConnectionFactory.wrap(factory, keys.opener()));
+        with = new Road(sending(), factory -> SignetConnectionFactory.wrap(factory, keys.opener()));
+    }
+
+    /** Returns the broker with Signet, as producers reach it. */
+    TestBroker sending() {
+        return broker;
+    }
+
+    /** Returns the beginning of the addresses. */
+    String quality() {
+        return "privacy";
     }
 
     @AfterAll
@@ -70,7 +80,7 @@ final class ParityIT extends ProtectingBrokerTest {
     void message_ofAnyProducer_isToEveryConsumerAsWithoutSignet(Letter letter) throws Exception {
         boolean lost = Stream.of(Client.values()).anyMatch(client -> ParityExceptions.mayNotCome(letter, client));
         int number = lost ? letters.incrementAndGet() : letters.get();
-        String address = "privacy.parity" + letter.routing().name().toLowerCase(Locale.ROOT) + number;
+        String address = quality() + ".parity" + letter.routing().name().toLowerCase(Locale.ROOT) + number;
 
         Map<Client, Map<String, String>> expected = without.pass(letter, address);
         Map<Client, Map<String, String>> seen = with.pass(letter, address);

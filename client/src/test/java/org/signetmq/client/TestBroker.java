@@ -3,6 +3,7 @@ package org.signetmq.client;
 
 import jakarta.jms.ConnectionFactory;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
@@ -19,6 +20,7 @@ public final class TestBroker implements AutoCloseable {
     public static final int ATTEMPTS = 3;
 
     private final Broker broker;
+    private final UnaryOperator<ConnectionFactory> wrapper;
 
     /**
      * Starts it.
@@ -27,7 +29,17 @@ public final class TestBroker implements AutoCloseable {
      * @param home of the plugin; null for a broker without the plugin
      */
     TestBroker(@Nullable Path data, @Nullable Path home) throws Exception {
-        broker = BrokerLoader.start(data, home);
+        this(BrokerLoader.start(data, home), factory -> factory);
+    }
+
+    private TestBroker(Broker broker, UnaryOperator<ConnectionFactory> wrapper) {
+        this.broker = broker;
+        this.wrapper = wrapper;
+    }
+
+    /** Returns the same broker, to which clients connect by factories that this one wraps. */
+    TestBroker through(UnaryOperator<ConnectionFactory> wrapping) {
+        return new TestBroker(broker, wrapping);
     }
 
     int port() {
@@ -68,11 +80,12 @@ public final class TestBroker implements AutoCloseable {
     }
 
     public ConnectionFactory factory(Client client) {
-        return switch (client) {
-            case CORE -> core();
-            case AMQP -> amqp();
-            case OPENWIRE -> openWire();
-        };
+        return wrapper.apply(
+                switch (client) {
+                    case CORE -> core();
+                    case AMQP -> amqp();
+                    case OPENWIRE -> openWire();
+                });
     }
 
     /**

@@ -30,6 +30,7 @@ import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.HiddenProperties;
 
 /**
  * The properties that describe the body. In the message that arrived they describe the envelope. The application gets
@@ -87,29 +88,32 @@ final class RestoredProperties {
      * The body.
      *
      * @param properties the properties of the entity
+     * @param hides the names of properties that count only from inside the envelope
      * @param sections its AMQP sections; null for another protocol or unread bytes
      * @param storedLength its length in the store; {@link #UNREAD} for unread bytes
      */
     private record Description(
             BodyKind kind,
             Map<String, String> properties,
+            List<String> hides,
             @Nullable AmqpSections sections,
             boolean typed,
             long storedLength) {
-        static Description of(Entity entity, @Nullable Decoded decoded) {
+        static Description of(Entity entity, @Nullable Decoded decoded, List<String> hides) {
             BodyKind kind = BodyDecoder.kind(entity);
             return decoded == null
-                    ? new Description(kind, entity.properties(), null, false, UNREAD)
+                    ? new Description(kind, entity.properties(), hides, null, false, UNREAD)
                     : new Description(
                             kind,
                             entity.properties(),
+                            hides,
                             decoded.sections(),
                             decoded.body() instanceof Body.Typed,
                             RestoredProperties.storedLength(kind, decoded));
         }
 
         boolean isLate() {
-            return properties.isEmpty() && sections == null && !typed && kind != BodyKind.MQTT;
+            return properties.isEmpty() && hides.isEmpty() && sections == null && !typed && kind != BodyKind.MQTT;
         }
     }
 
@@ -123,11 +127,13 @@ final class RestoredProperties {
      * Returns the properties of a message.
      *
      * @param decoded the decoded payload; null if it is unread bytes
+     * @param hides the names of the properties that count only from inside the envelope
      * @throws MalformedEnvelopeException if a property of the entity is invalid
      */
-    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, ArrivedMessage message) throws JMSException {
+    static RestoredProperties of(
+            Entity entity, @Nullable Decoded decoded, ArrivedMessage message, List<String> hides) throws JMSException {
         RestoredProperties restored = new RestoredProperties(
-                message.message(), message.library().protocol(), Description.of(entity, decoded));
+                message.message(), message.library().protocol(), Description.of(entity, decoded, hides));
         if (!restored.body.isLate()) {
             restored.values();
         }
@@ -144,6 +150,11 @@ final class RestoredProperties {
     }
 
     private void describe(Map<String, @Nullable Object> described) throws JMSException {
+        body.hides().forEach(name -> described.put(name, ABSENT));
+        String hidden = body.properties().get(HiddenProperties.KEY);
+        if (hidden != null) {
+            described.putAll(HiddenProperties.decode(hidden));
+        }
         if (body.kind() == BodyKind.MQTT) {
             mqtt(described);
         } else if (protocol != ClientProtocol.AMQP) {
@@ -176,10 +187,10 @@ final class RestoredProperties {
     /** Describes the body in the properties in which the broker's conversion described the envelope. */
     private void converted(Map<String, @Nullable Object> described) throws JMSException {
         String contentType = body.properties().get(BodyDecoder.CONTENT_TYPE);
-        if (contentType != null && arrived.propertyExists(CONTENT_TYPE)) {
-            described.put(CONTENT_TYPE, contentType);
-        }
         String jmsType = body.properties().get(BodyDecoder.JMS_TYPE);
+        if ((contentType != null || jmsType != null) && arrived.propertyExists(CONTENT_TYPE)) {
+            described.put(CONTENT_TYPE, contentType == null ? ABSENT : contentType); // a producer's bytes have one
+        }
         if (jmsType != null || arrived.propertyExists(JMS_TYPE)) {
             described.put(JMS_TYPE, jmsType == null ? ABSENT : Byte.valueOf((byte) number(jmsType)));
         }
@@ -203,7 +214,10 @@ final class RestoredProperties {
 
     private static Object encoding(BodyKind kind) {
         return switch (kind) {
-            case JMS_TEXT -> STRING;
+            case JMS_TEXT, JMS_TEXT_UTF16 -> STRING;
+            case JMS_TEXT_NULL, JMS_EMPTY -> NULL;
+            case JMS_MAP -> MAP;
+            case JMS_STREAM -> SEQUENCE;
             case JMS_BYTES, JMS_OBJECT -> DATA;
             default -> ABSENT;
         };

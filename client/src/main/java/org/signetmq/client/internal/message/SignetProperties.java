@@ -56,9 +56,14 @@ public final class SignetProperties {
      *
      * @param decoded its decoded payload; null for bytes that are not read yet
      * @param receivedFrom the consumer's single address; null for one with wildcards or an unknown one
+     * @param hides the names of the properties that count only from inside the envelope
      */
     public static SignetProperties of(
-            OpenedMessage opened, @Nullable Decoded decoded, ArrivedMessage arrived, @Nullable String receivedFrom)
+            OpenedMessage opened,
+            @Nullable Decoded decoded,
+            ArrivedMessage arrived,
+            @Nullable String receivedFrom,
+            List<String> hides)
             throws JMSException {
         Entity entity = opened.entity();
         VerifiedSigner signer = opened.verifiedSigner();
@@ -76,7 +81,7 @@ public final class SignetProperties {
         if (receivedFrom != null && !entity.address().equals(receivedFrom)) {
             values.put(ADDRESS, entity.address());
         }
-        return new SignetProperties(true, values, RestoredProperties.of(entity, decoded, arrived));
+        return new SignetProperties(true, values, RestoredProperties.of(entity, decoded, arrived, hides));
     }
 
     /** Returns whether this class decides about the name, with or without a value. */

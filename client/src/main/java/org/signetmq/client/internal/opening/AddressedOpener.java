@@ -180,6 +180,16 @@ public record AddressedOpener(
                 : opener.covers(moved.from()) || opener.covers(moved.to());
     }
 
+    /** Returns the names of the properties that count only from inside an envelope for its address. */
+    List<String> hides(@Nullable Entity entity) {
+        return entity == null
+                ? List.of()
+                : opener.policies()
+                        .find(entity.address())
+                        .map(found -> found.policy().enforcement().hide())
+                        .orElse(List.of());
+    }
+
     public SegmentOpener openSegments(InputStream body, ArrivedMessage arrived, ConsumerAddress source)
             throws JMSException {
         MessageMove moved = movement(arrived, source);

@@ -120,7 +120,8 @@ public final class MessageOpening {
         Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             Entity entity = opened.entity();
             remembered = entity == null ? null : connection.opener.remember(entity, arrived, source, () -> connection.closed);
-            SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name());
+            SignetProperties added = SignetProperties.of(
+                    opened, decoded, arrived, source.name(), connection.opener.hides(entity));
             return new Envelope(arrived, added, acknowledgement);
         }
     }
