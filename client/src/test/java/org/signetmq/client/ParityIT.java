@@ -46,8 +46,8 @@ class ParityIT extends ProtectingBrokerTest {
 
     @BeforeAll
     void openRoads() throws Exception {
-        without = new Road(plain(), factory -> factory);
-        with = new Road(sending(), factory -> SignetConnectionFactory.wrap(factory, keys.opener()));
+        without = new Road(plain(), plain(), factory -> factory);
+        with = new Road(broker, sending(), factory -> SignetConnectionFactory.wrap(factory, keys.opener()));
     }
 
     /** Returns the broker with Signet, as producers reach it. */
@@ -123,12 +123,14 @@ class ParityIT extends ProtectingBrokerTest {
     /** From producers to the application, with Signet or without. */
     private static final class Road {
         private final TestBroker broker;
+        private final TestBroker sending;
         private final UnaryOperator<ConnectionFactory> wrapper;
         private final Map<Client, JMSContext> contexts = new EnumMap<>(Client.class);
         private final Map<String, JMSConsumer> consumers = new HashMap<>();
 
-        Road(TestBroker broker, UnaryOperator<ConnectionFactory> wrapper) {
+        Road(TestBroker broker, TestBroker sending, UnaryOperator<ConnectionFactory> wrapper) {
             this.broker = broker;
+            this.sending = sending;
             this.wrapper = wrapper;
         }
 
@@ -141,7 +143,7 @@ class ParityIT extends ProtectingBrokerTest {
                     consumer(letter, client, address);
                 }
             }
-            letter.sending().send(broker, addresses);
+            letter.sending().send(sending, addresses);
             Map<Client, Map<String, String>> seen = new EnumMap<>(Client.class);
             for (Client client : Client.values()) {
                 seen.put(client, receive(letter, client, address));
