@@ -32,8 +32,13 @@ import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenWatch;
 
 /**
- * A connection factory that opens messages for its consumers. They receive the messages as their producers sent them.
- * Wraps the factory of any provider of Jakarta Messaging.
+ * A connection factory that opens messages for its consumers, and seals messages of its producers. Consumers receive
+ * the messages as their producers sent them. Wraps the factory of any provider of Jakarta Messaging.
+ *
+ * <p>A producer seals a message if the policy of its address says {@code where: client} or {@code either} and the
+ * factory has an identity. With {@code client} a message that cannot be sealed is not sent: the call throws a
+ * {@code JMSSecurityException}, or in the simplified API its unchecked counterpart. With {@code either} it is sent in
+ * clear for the broker to seal, and the log has one warning for each policy.
  *
  * <p>Each received message of an address with a policy has the string property {@value #QUALITY_PROPERTY}. It has
  * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY} if they are known.
@@ -79,7 +84,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
         this.owned = owned;
     }
 
-    /** Wraps a factory. The caller closes the opener. */
+    /** Wraps a factory. The caller closes the opener. Producers seal nothing. */
     public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
         MessageSealing none = new MessageSealing(opener, null);
         return new SignetConnectionFactory(
@@ -88,7 +93,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
 
     /**
      * Wraps a factory, with keys, trust and policies of a home folder. The current and the former keys of the identity
-     * open messages. Signet reads the policies again when their file changes. It takes in keys of the identity that are
+     * open messages; the current one signs. Signet reads the policies again when their file changes. It takes in keys of the identity that are
      * put into the home later, and so keeps a copy of the password until the factory is closed.
      *
      * @param home the folder
@@ -104,7 +109,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
         HomeReader files = folder.reader();
         try {
             IdentityWatch keys = files.watchIdentity(identity, password);
-            return open(delegate, folder, files, keys, keys::close);
+            return open(delegate, folder, files, keys, keys::close, Clock.systemUTC());
         } catch (RuntimeException e) {
             files.close();
             throw e;
@@ -113,7 +118,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
 
     /**
      * Wraps a factory, with keys of a token, and trust and policies of a home folder. All keys of the identity open
-     * messages. Keys that are put into the token later do so within seconds. Signet reads the policies again when their
+     * messages; the current one signs. Keys that are put into the token later do so within seconds. Signet reads the policies again when their
      * file changes.
      *
      * @param home the folder; the certificates in it also tell which keys belong to the identity
@@ -127,7 +132,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
             ConnectionFactory delegate, Path home, String identity, TokenKeyStore keys) {
         Home folder = checked(home);
         TokenWatch reader = keys.watch(identity, folder);
-        return open(delegate, folder, folder.reader(), reader, reader::close);
+        return open(delegate, folder, folder.reader(), reader, reader::close, Clock.systemUTC());
     }
 
     /**
@@ -135,14 +140,21 @@ public final class SignetConnectionFactory extends OpeningConnections implements
      * policies come from a home folder. Signet reads the policies again when their file changes.
      *
      * @param home the folder
-     * @param readers the identities that open messages
+     * @param readers the identities that open messages; the first of them signs those that producers send
      * @throws KeystoreUnusableException if the policies cannot be read, or if other users may change the home or read
      *     its secrets
      * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
      */
     public static SignetConnectionFactory open(ConnectionFactory delegate, Path home, Collection<Identity> readers) {
         Home folder = checked(home);
-        return open(delegate, folder, folder.reader(), IdentitySource.of(readers), () -> {});
+        return open(delegate, folder, folder.reader(), IdentitySource.of(readers), () -> {}, Clock.systemUTC());
+    }
+
+    /** Wraps a factory whose messages are sealed by this clock. */
+    static SignetConnectionFactory open(
+            ConnectionFactory delegate, Path home, Collection<Identity> readers, Clock sealing) {
+        Home folder = checked(home);
+        return open(delegate, folder, folder.reader(), IdentitySource.of(readers), () -> {}, sealing);
     }
 
     private static Home checked(Path home) {
@@ -152,12 +164,16 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     }
 
     private static SignetConnectionFactory open(
-            ConnectionFactory delegate, Home folder, HomeReader files, IdentitySource reader, Runnable atClose) {
+            ConnectionFactory delegate,
+            Home folder,
+            HomeReader files,
+            IdentitySource reader,
+            Runnable atClose,
+            Clock clock) {
         try {
             ClientPolicies policies = new ClientPolicies(folder, files, Clock.systemUTC());
             Opener opener = Opener.create(new Opener.Keys(reader, files, files), policies);
-            MessageSealing sealing =
-                    new MessageSealing(opener, new MessageSealing.Keys(reader, files, files, Clock.systemUTC()));
+            MessageSealing sealing = new MessageSealing(opener, new MessageSealing.Keys(reader, files, files, clock));
             AddressedOpener addressed = new AddressedOpener(opener, sealing, policies, new PublicExceptions());
             return new SignetConnectionFactory(delegate, addressed, () -> {
                 policies.close();

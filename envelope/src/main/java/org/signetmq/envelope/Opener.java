@@ -114,7 +114,12 @@ public final class Opener implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public OpenedMessage open(ByteBuffer bytes, String address) {
-        return open(slice(bytes), OpeningRules.at(policies.get(), address));
+        return open(bytes, address, policies.get());
+    }
+
+    /** Opens a message as {@link #open(ByteBuffer, String)} does, by these policies in place of the opener's. */
+    public OpenedMessage open(ByteBuffer bytes, String address, PolicySet others) {
+        return open(slice(bytes), OpeningRules.at(others, address));
     }
 
     /**
@@ -228,7 +233,12 @@ public final class Opener implements AutoCloseable {
      * @param address the address that it was received from, without queue part or prefix
      */
     public SegmentOpener openSegments(InputStream in, String address) {
-        return new SegmentOpener(envelopes, OpeningRules.at(policies.get(), address), in);
+        return openSegments(in, address, policies.get());
+    }
+
+    /** Begins to open a message part by part, by these policies in place of the opener's. */
+    public SegmentOpener openSegments(InputStream in, String address, PolicySet others) {
+        return new SegmentOpener(envelopes, OpeningRules.at(others, address), in);
     }
 
     /** Begins to open a message part by part, by the rules of {@link #open(byte[], MessageMove)}. */

@@ -81,7 +81,8 @@ public final class BodyEncoder {
         if (encoded.body() == BYTES || encoded.body() == OBJECT) {
             properties.put(BodyDecoder.CONTENT_TYPE, encoded.body().contentType());
         }
-        return new Encoded(encoded.body(), encoded.payload(), properties, stream);
+        ClearMessage.Body body = encoded.body() == EMPTY ? SECTIONS : encoded.body(); // the library sends no section
+        return new Encoded(body, encoded.payload(), properties, stream);
     }
 
     private static Encoded encoded(Message message, ClientLibrary library) throws JMSException {

@@ -215,7 +215,7 @@ final class RestoredProperties {
     private static Object encoding(BodyKind kind) {
         return switch (kind) {
             case JMS_TEXT, JMS_TEXT_UTF16 -> STRING;
-            case JMS_TEXT_NULL, JMS_EMPTY -> NULL;
+            case JMS_TEXT_NULL -> NULL;
             case JMS_MAP -> MAP;
             case JMS_STREAM -> SEQUENCE;
             case JMS_BYTES, JMS_OBJECT -> DATA;

@@ -20,6 +20,7 @@ import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
@@ -121,9 +122,11 @@ public record AddressedOpener(
 
     public OpenedMessage open(ByteBuffer body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
         MessageMove moved = movement(arrived, source);
-        return moved == null
-                ? opener.open(body, source.addressOf(arrived.message(), () -> opener.sealedAddress(body)))
-                : opener.open(body, moved);
+        if (moved != null) {
+            return opener.open(body, moved);
+        }
+        String address = source.addressOf(arrived.message(), () -> opener.sealedAddress(body));
+        return opener.open(body, address, policiesFor(address));
     }
 
     /**
@@ -194,7 +197,24 @@ public record AddressedOpener(
             throws JMSException {
         MessageMove moved = movement(arrived, source);
         return moved == null
-                ? opener.openSegments(body, source.addressOf(arrived.message()))
+                ? openSegments(body, source.addressOf(arrived.message()))
                 : opener.openSegments(body, moved);
+    }
+
+    private SegmentOpener openSegments(InputStream body, String address) {
+        return opener.openSegments(body, address, policiesFor(address));
+    }
+
+    /** Returns the policies of an address, at which a sealed reply may be due. */
+    private PolicySet policiesFor(String address) {
+        PolicySet ofReply = sealing.replies().due(address);
+        return ofReply == null ? opener.policies() : ofReply;
+    }
+
+    /** Remembers the certificate of a request for its reply. */
+    void note(@Nullable Entity entity, ArrivedMessage arrived) throws JMSException {
+        if (entity != null && entity.properties().containsKey(Replies.CERTIFICATE)) {
+            sealing.noteRequest(entity, addressOf(Replies.temporary(arrived.message())));
+        }
     }
 }

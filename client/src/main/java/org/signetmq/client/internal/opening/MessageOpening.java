@@ -122,6 +122,7 @@ public final class MessageOpening {
             remembered = entity == null ? null : connection.opener.remember(entity, arrived, source, () -> connection.closed);
             SignetProperties added = SignetProperties.of(
                     opened, decoded, arrived, source.name(), connection.opener.hides(entity));
+            connection.opener.note(entity, arrived);
             return new Envelope(arrived, added, acknowledgement);
         }
     }
@@ -182,7 +183,7 @@ public final class MessageOpening {
     public OutgoingMessage outgoing(Message message, @Nullable String address, ProviderSession session)
             throws JMSException {
         OutgoingMessage outgoing = OutgoingMessage.of(message);
-        return address == null ? outgoing : opener.sealing().sealed(outgoing, address, session);
+        return address == null ? outgoing : opener.sealing().sealed(outgoing, address, opener, session);
     }
 
     /** Returns whether a receiving call continues with the next message after this failure. */

@@ -33,6 +33,7 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.HiddenProperties;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
@@ -65,6 +66,7 @@ public final class MessageSealing implements AutoCloseable {
 
     private final Opener opener;
     private final @Nullable Keys keys;
+    private final Replies replies = new Replies();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Tools tools;
     private boolean closed;
@@ -93,11 +95,35 @@ public final class MessageSealing implements AutoCloseable {
         this.keys = keys;
     }
 
+    /** Returns the replies that are due, and the requests that wait for one. */
+    Replies replies() {
+        return replies;
+    }
+
+    /**
+     * Remembers the certificate of a sealed request, if this client can seal the reply.
+     *
+     * @param replyTo the address of the temporary destination for the reply; null for none
+     */
+    void noteRequest(Entity request, @Nullable String replyTo) {
+        EffectivePolicy policy =
+                opener.policies().find(request.address()).orElse(null);
+        if (keys != null && replyTo != null && policy != null) {
+            replies.requested(replyTo, request, policy);
+        }
+    }
+
+    /** Returns the policy of an address: that of the policies, or else that of a request which waits there. */
+    private @Nullable EffectivePolicy policy(PolicySet policies, String address) {
+        EffectivePolicy found = policies.find(address).orElse(null);
+        return found == null ? replies.policyOf(address) : found;
+    }
+
     /** Returns whether a message to this address is sealed here, or refused. */
     boolean seals(String address) {
         try {
             PolicySet policies = opener.policies();
-            EffectivePolicy policy = policies.find(address).orElse(null);
+            EffectivePolicy policy = policy(policies, address);
             return policy == null ? refuses(policies, address) : applies(policy, address);
         } catch (KeystoreUnusableException unreadable) {
             return true;
@@ -123,14 +149,16 @@ public final class MessageSealing implements AutoCloseable {
      *
      * @throws JMSSecurityException if the producer must seal it and cannot
      */
-    OutgoingMessage sealed(OutgoingMessage outgoing, String address, ProviderSession session) throws JMSException {
+    OutgoingMessage sealed(
+            OutgoingMessage outgoing, String address, AddressedOpener addresses, ProviderSession session)
+            throws JMSException {
         PolicySet policies;
         try {
             policies = opener.policies();
         } catch (KeystoreUnusableException e) {
             throw refused(address, "its policies cannot be read: " + e.getMessage(), e);
         }
-        EffectivePolicy policy = policies.find(address).orElse(null);
+        EffectivePolicy policy = policy(policies, address);
         if (policy == null) {
             if (refuses(policies, address)) {
                 throw refused(address, "no policy is for it, and the policies reject such messages", null);
@@ -144,7 +172,7 @@ public final class MessageSealing implements AutoCloseable {
         ClientLibrary library = LibraryChoice.of(outgoing.toSend());
         must |= library.givenStream(outgoing.toSend()) != null; // which is read once
         try {
-            return new Sealing(address, policy, library, session).of(outgoing, tools(policies));
+            return new Sealing(address, policy, library, session).of(outgoing, tools(policies), addresses);
         } catch (JMSSecurityException e) {
             throw e;
         } catch (JMSException e) {
@@ -210,7 +238,11 @@ public final class MessageSealing implements AutoCloseable {
         if (before == null) {
             CryptoProviders providers = CryptoProviders.standard();
             now = new Tools(
-                    Sealer.create(with.recipients(), with.trust(), with.clock(), PregenerationSettings.AUTO),
+                    Sealer.create(
+                            replies.directory(with.recipients()),
+                            with.trust(),
+                            with.clock(),
+                            PregenerationSettings.AUTO),
                     EnvelopeCheck.create(with.recipients(), with.trust(), providers),
                     policies);
         } else {
@@ -245,7 +277,8 @@ public final class MessageSealing implements AutoCloseable {
             this.session = session;
         }
 
-        OutgoingMessage of(OutgoingMessage outgoing, @Nullable Tools with) throws JMSException, IOException {
+        OutgoingMessage of(OutgoingMessage outgoing, @Nullable Tools with, AddressedOpener addresses)
+                throws JMSException, IOException {
             Message sent = library.readable(outgoing.toSend());
             Encoded encoded = BodyEncoder.encode(sent, library);
             InputStream stream = encoded.stream() == null ? null : new BufferedInputStream(encoded.stream());
@@ -264,10 +297,21 @@ public final class MessageSealing implements AutoCloseable {
             });
             Map<String, String> properties = new HashMap<>(encoded.properties());
             List<String> hide = hidden(sent, properties);
+            Identity signer = signer();
+            String replyTo = addresses.addressOf(Replies.temporary(sent));
+            if (replyTo != null && opener.policies().find(replyTo).isPresent()) {
+                replyTo = null; // its policy decides
+            }
+            if (replyTo != null) {
+                properties.put(Replies.CERTIFICATE, Replies.certificate(identities()));
+            }
             BytesMessage made = session.createBytesMessage();
             library.copyHead(sent, made, hide);
             ClearMessage head = new ClearMessage(address, encoded.body(), NO_PAYLOAD, null, properties);
-            SealingStream large = body(head, encoded.payload(), stream, made, with.sealer());
+            SealingStream large = body(head, encoded.payload(), stream, made, with.sealer(), signer);
+            if (replyTo != null) {
+                replies.expect(replyTo, policy);
+            }
             return outgoing.sealed(made, large);
         }
 
@@ -333,9 +377,9 @@ public final class MessageSealing implements AutoCloseable {
                 ByteBuffer payload,
                 @Nullable InputStream stream,
                 BytesMessage made,
-                Sealer sealer)
+                Sealer sealer,
+                Identity signer)
                 throws JMSException, IOException {
-            Identity signer = signer();
             if (stream == null && payload.remaining() <= SegmentSealer.SEGMENT_LENGTH) {
                 ClearMessage whole = new ClearMessage(
                         head.address(), head.body(), bytes(payload), null, head.properties());
@@ -355,13 +399,14 @@ public final class MessageSealing implements AutoCloseable {
             return sealing;
         }
 
+        private List<Identity> identities() {
+            return keys == null ? List.of() : keys.identities().current();
+        }
+
         private Identity signer() {
-            List<Identity> identities =
-                    keys == null ? List.of() : keys.identities().current();
-            if (identities.isEmpty()) {
-                throw new KeystoreUnusableException("identity: the connection factory has none");
-            }
-            return identities.get(0);
+            return identities().stream()
+                    .findFirst()
+                    .orElseThrow(() -> new KeystoreUnusableException("identity: the connection factory has none"));
         }
 
         private static byte[] bytes(ByteBuffer payload) {
