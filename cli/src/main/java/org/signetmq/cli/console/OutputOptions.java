@@ -28,6 +28,11 @@ public final class OutputOptions {
         void writeTo(OutputStream out) throws IOException;
     }
 
+    /** Whether a destination other than standard output is named. */
+    public boolean isGiven() {
+        return !file.equals(InputOption.STANDARD);
+    }
+
     /** Rejects a destination that cannot be written, before any work is done. */
     public void check(CommandContext context) {
         Path output = context.resolve(file);

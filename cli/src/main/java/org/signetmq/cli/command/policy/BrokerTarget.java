@@ -15,6 +15,7 @@ import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Progress;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyProblem;
@@ -164,12 +165,22 @@ final class BrokerTarget implements PolicyTarget {
 
     @Override
     public Applied replace(PolicySet before, PolicySet after, boolean dryRun) throws IOException {
-        return applied(send(after, before.version(), dryRun ? "judgeImpacts" : "replacePolicies"), before, after);
+        return applied(send(PolicyFile.format(after), before.version(), operation(dryRun)), before, after);
     }
 
     @Override
-    public Applied restore(PolicySet policies) throws IOException {
-        JsonNode answer = send(policies, 0, "restorePolicies");
+    public Applied load(SignedPolicies document, PolicySet policies, boolean dryRun) throws IOException {
+        PolicySet before = read();
+        return applied(send(document.text(), before.version(), operation(dryRun)), before, policies);
+    }
+
+    private static String operation(boolean dryRun) {
+        return dryRun ? "judgeImpacts" : "replacePolicies";
+    }
+
+    @Override
+    public Applied restore(String document, PolicySet policies) throws IOException {
+        JsonNode answer = send(document, 0, "restorePolicies");
         Applied restored = applied(answer, PolicySet.EMPTY, policies);
         return new Applied(
                 PolicySet.of(required(answer, "before").asLong(), PolicySet.Settings.DEFAULT, List.of()),
@@ -179,8 +190,7 @@ final class BrokerTarget implements PolicyTarget {
     }
 
     /** Hands a document over, and then has the broker judge it or put it in force. */
-    private JsonNode send(PolicySet policies, long seen, String operation) throws IOException {
-        String document = PolicyFile.format(policies);
+    private JsonNode send(String document, long seen, String operation) throws IOException {
         String upload =
                 required(call(NOTHING_CHANGED, "beginPolicies", seen), "upload").asText();
         try (Progress progress = new Progress(context)) {

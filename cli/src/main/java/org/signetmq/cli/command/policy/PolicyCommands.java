@@ -53,6 +53,7 @@ public final class PolicyCommands extends Subcommand {
                 PolicyChanges.Wildcards.class,
                 Export.class,
                 PolicyImportCommand.class,
+                PolicySignCommand.class,
                 Diff.class,
                 History.class,
                 PolicyChanges.Rollback.class);

@@ -22,6 +22,7 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy.Acceptance;
@@ -46,7 +47,7 @@ import picocli.CommandLine.Parameters;
         name = "import",
         description =
                 "Puts the policies of a file in place of all that are set, at once or not at all. The version in the "
-                        + "file does not count. With --from-mq it adds the policies of IBM MQ to those that are set.",
+                        + "file does not count, unless an officer signed it: then it must be greater. With --from-mq it adds the policies of IBM MQ to those that are set.",
         footer = {
             "  signet policy import policies-backup.json --dry-run",
             "  signet policy import production.json --broker tcp://localhost:61616 --user admin",
@@ -105,13 +106,24 @@ final class PolicyImportCommand extends ChangingCommand {
         if (restore && (fromMq || dryRun || !targets.isBroker(context))) {
             throw usage("--restore: only with --broker, and not with --from-mq or --dry-run");
         }
-        Edit edit = fromMq ? edit(text(file, context), toleration()) : edit(policies(file, context));
+        if (fromMq) {
+            Edit edit = edit(text(file, context), toleration());
+            each(targets.any(context), "import of " + file, target -> target.change(edit, dryRun), this::shown);
+            return ExitCode.OK;
+        }
+        SignedPolicies document = document(file, context);
+        PolicySet wanted = parsed(file, document);
+        boolean isSigned = document.signer().isPresent();
         each(
                 targets.any(context),
                 "import of " + file,
-                target -> restore
-                        ? target.restore(edit.on(PolicySet.EMPTY, target.parties()))
-                        : target.change(edit, dryRun),
+                target -> {
+                    if (restore) {
+                        PolicySet restored = isSigned ? wanted : edit(wanted).on(PolicySet.EMPTY, target.parties());
+                        return target.restore(isSigned ? document.text() : PolicyFile.format(restored), restored);
+                    }
+                    return isSigned ? target.load(document, wanted, dryRun) : target.change(edit(wanted), dryRun);
+                },
                 this::shown);
         return ExitCode.OK;
     }
@@ -241,13 +253,31 @@ final class PolicyImportCommand extends ChangingCommand {
 
     /** Returns the policies in a file; - is standard input. Certificates judge the names in them later. */
     static PolicySet policies(Path file, CommandContext context) throws IOException {
+        return parsed(file, document(file, context));
+    }
+
+    /** Returns the document in a file, signed or not, whose signature is right if it has one; - is standard input. */
+    static SignedPolicies document(Path file, CommandContext context) throws IOException {
+        String text = text(file, context);
         try {
-            return PolicyFile.parse(text(file, context), PartyValidator.acceptAll());
+            return SignedPolicies.open(text, List.of());
         } catch (InvalidPolicyException e) {
-            throw CliException.failure(file + ": cannot be used, nothing was changed")
-                    .details(PolicyStore.problems(e))
-                    .causedBy(e);
+            throw unusable(file, e);
         }
+    }
+
+    static PolicySet parsed(Path file, SignedPolicies document) {
+        try {
+            return PolicyFile.parse(document.json(), PartyValidator.acceptAll());
+        } catch (InvalidPolicyException e) {
+            throw unusable(file, e);
+        }
+    }
+
+    private static CliException unusable(Path file, InvalidPolicyException e) {
+        return CliException.failure(file + ": cannot be used, nothing was changed")
+                .details(PolicyStore.problems(e))
+                .causedBy(e);
     }
 
     private static String text(Path file, CommandContext context) throws IOException {

@@ -3,6 +3,7 @@ package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -52,12 +54,19 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
     /** Returns the policies; none if there is no file. */
     @Override
     public PolicySet read() throws IOException {
+        return document()
+                .map(document -> PolicyFile.parse(document.json(), PartyValidator.acceptAll()))
+                .orElse(PolicySet.EMPTY);
+    }
+
+    /** Returns the content of the file, whoever signed it; empty if there is no file. */
+    private Optional<SignedPolicies> document() throws IOException {
         Path file = home.policies();
         if (!Files.exists(file)) {
-            return PolicySet.EMPTY;
+            return Optional.empty();
         }
         try {
-            return PolicyFile.read(file, PartyValidator.acceptAll());
+            return Optional.of(SignedPolicies.read(file, List.of()));
         } catch (InvalidPolicyException e) {
             throw CliException.configuration(file + ": cannot be used")
                     .details(problems(e))
@@ -110,7 +119,7 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
     }
 
     @Override
-    public Applied restore(PolicySet policies) {
+    public Applied restore(String document, PolicySet policies) {
         throw CliException.usage("--restore: only with --broker; a home loses no policies that it would know of");
     }
 
@@ -126,8 +135,27 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
      * @param wanted their version does not count
      * @throws CliException if there is another version by now
      */
-    @SuppressWarnings("try") // the lock is only held
     public PolicySet replace(PolicySet wanted, long seen) throws IOException {
+        PolicySet next = PolicySet.of(seen + 1, wanted.settings(), wanted.policies());
+        return write(next, null, seen);
+    }
+
+    /** Takes a document that an officer of the home signed, if the home has one. */
+    @Override
+    public Applied load(SignedPolicies document, PolicySet policies, boolean dryRun) throws IOException {
+        var unused = SignedPolicies.open(document.text(), home.officers());
+        PolicySet before = read();
+        if (policies.version() <= before.version()) {
+            throw InvalidPolicyException.of(
+                    "version", policies.version() + " is not greater than " + before.version() + ", which is in force");
+        }
+        PolicySet now = dryRun ? policies : write(policies, document.text(), before.version());
+        return new Applied(before, now, warnings(before, policies), null);
+    }
+
+    /** Writes policies, signed as this text or unsigned, in place of those with this version, and returns them. */
+    @SuppressWarnings("try") // the lock is only held
+    private PolicySet write(PolicySet next, @Nullable String signed, long seen) throws IOException {
         WholeFile.makeFolder(home.root());
         try (FileChannel lock = new WholeFile(home.root().resolve(".policies.lock")).lock()) {
             PolicySet before = read();
@@ -137,13 +165,27 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
                 throw new LastChange(before.version(), null, null, written)
                         .overtaking(home.policies().toString(), seen);
             }
-            if (PolicyTarget.isSame(before, wanted)) {
+            if (signed == null && PolicyTarget.isSame(before, next)) {
                 return before;
             }
-            PolicySet next = PolicySet.of(seen + 1, wanted.settings(), wanted.policies());
+            if (signed == null) {
+                requireUnsigned();
+            }
             WholeFile file = new WholeFile(home.policies());
-            file.write(PolicyFile.bytes(next), file.permissionsOr(WholeFile.READABLE));
+            file.write(
+                    signed == null ? PolicyFile.bytes(next) : signed.getBytes(StandardCharsets.US_ASCII),
+                    file.permissionsOr(WholeFile.READABLE));
             return next;
+        }
+    }
+
+    /** Rejects an edit that would take away the signature. */
+    private void requireUnsigned() throws IOException {
+        if (!home.officers().isEmpty()
+                || document().flatMap(SignedPolicies::signer).isPresent()) {
+            throw CliException.failure(home.policies() + ": an officer signs these policies, and nothing was changed")
+                    .hint("signet policy export --out FILE, edit FILE, signet policy sign FILE --as OFFICER --out SIGNED,"
+                            + " signet policy import SIGNED");
         }
     }
 

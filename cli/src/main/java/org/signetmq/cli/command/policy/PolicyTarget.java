@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
+import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
@@ -75,11 +76,20 @@ public interface PolicyTarget {
     Applied replace(PolicySet before, PolicySet after, boolean dryRun) throws IOException;
 
     /**
+     * Puts a signed document as it is in place of all policies.
+     *
+     * @param policies those in the document
+     * @throws InvalidPolicyException if it is rejected, for example because its version is not greater
+     */
+    Applied load(SignedPolicies document, PolicySet policies, boolean dryRun) throws IOException;
+
+    /**
      * Puts policies in place of lost ones.
      *
+     * @param document their text, with its signature if it has one
      * @throws CliException if none are lost
      */
-    Applied restore(PolicySet policies) throws IOException;
+    Applied restore(String document, PolicySet policies) throws IOException;
 
     /** Edits policies. */
     @FunctionalInterface
