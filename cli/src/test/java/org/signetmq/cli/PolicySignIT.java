@@ -58,10 +58,10 @@ final class PolicySignIT {
         assertThat(signet.run("policy remove orders").err()).contains("an officer signs these policies");
         assertThat(signet.run("policy import signed.pem").err()).contains("2 is not greater than 2");
 
-        signet.ok("policy sign signed.pem --as officer --version 9 --home desk --out later.pem");
+        signet.ok("policy sign signed.pem --as officer --policy-version 9 --home desk --out later.pem");
         assertThat(signet.ok("policy import later.pem").out()).contains("policies 2 -> 9");
         signet.ok("identity create other --dn CN=other --home desk");
-        signet.ok("policy sign signed.pem --as other --version 10 --home desk --out forged.pem");
+        signet.ok("policy sign signed.pem --as other --policy-version 10 --home desk --out forged.pem");
         assertThat(signet.run("policy import forged.pem").err()).contains("not a key of officer.pem");
         Files.writeString(
                 folder.resolve("altered.pem"),

@@ -48,7 +48,7 @@ final class PolicySignCommand extends Subcommand {
     private String officer = "";
 
     @Option(
-            names = "--version",
+            names = "--policy-version",
             paramLabel = "NUMBER",
             description = "The version to sign; default one more than that of the file and those in force.")
     private long version = -1;

@@ -54,24 +54,22 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
     /** Returns the policies; none if there is no file. */
     @Override
     public PolicySet read() throws IOException {
-        return document()
-                .map(document -> PolicyFile.parse(document.json(), PartyValidator.acceptAll()))
-                .orElse(PolicySet.EMPTY);
+        try {
+            return document()
+                    .map(document -> PolicyFile.parse(document.json(), PartyValidator.acceptAll()))
+                    .orElse(PolicySet.EMPTY);
+        } catch (InvalidPolicyException e) {
+            throw CliException.configuration(home.policies() + ": cannot be used")
+                    .details(problems(e))
+                    .causedBy(e);
+        }
     }
 
     /** Returns the content of the file, whoever signed it; empty if there is no file. */
     private Optional<SignedPolicies> document() throws IOException {
-        Path file = home.policies();
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(SignedPolicies.read(file, List.of()));
-        } catch (InvalidPolicyException e) {
-            throw CliException.configuration(file + ": cannot be used")
-                    .details(problems(e))
-                    .causedBy(e);
-        }
+        return Files.exists(home.policies())
+                ? Optional.of(SignedPolicies.read(home.policies(), List.of()))
+                : Optional.empty();
     }
 
     @Override
