@@ -6,6 +6,7 @@ import { Poll } from './poll.js';
 import { AddressView } from './views/address.js';
 import { AuditView, CertificatesView, FindingsView, RejectionsView } from './views/lists.js';
 import { PoliciesView } from './views/policies.js';
+import { QuarantineView } from './views/quarantine.js';
 import { StateView } from './views/state.js';
 
 const STATUS = ['Version', 'State', 'Reason', 'PolicyVersion', 'PolicyProblem', 'LargeMessages', 'LargeMessagesReason',
@@ -36,6 +37,7 @@ class Session {
       address: new AddressView(control, trouble),
       certificates: new CertificatesView(control),
       rejections: new RejectionsView(control),
+      quarantine: new QuarantineView(control, mayEdit, trouble),
       audit: new AuditView(control),
       findings: new FindingsView(control, mayEdit, open),
     }));

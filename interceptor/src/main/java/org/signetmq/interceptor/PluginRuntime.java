@@ -169,7 +169,12 @@ final class PluginRuntime implements AutoCloseable {
     /** Registers the metrics. The plugin also works if this fails. */
     private void registerMetrics(ActiveMQServer server, Supplier<PluginStatus> status) {
         try {
-            metrics = MicrometerMeters.register(server, records.counters(), status, this::readiness);
+            metrics = MicrometerMeters.register(
+                    server,
+                    records.counters(),
+                    status,
+                    this::readiness,
+                    gate.quarantine()::messages);
         } catch (LinkageError noMicrometer) {
             PluginLog.LOG.debug("the broker has no Micrometer", noMicrometer);
         } catch (RuntimeException e) {

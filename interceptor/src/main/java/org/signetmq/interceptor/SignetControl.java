@@ -246,6 +246,11 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public long getQuarantined() {
+        return seenParts("getQuarantined").quarantine().messages();
+    }
+
+    @Override
     public long getKeysBegun() {
         return seen("getKeysBegun").counts().keysBegun();
     }

@@ -67,6 +67,9 @@ public interface SignetControlMBean {
      */
     long getUnjudged();
 
+    /** Returns the number of messages in all quarantines. */
+    long getQuarantined();
+
     /** Returns the number of data keys that messages began to use; with confidentiality fewer than messages. */
     long getKeysBegun();
 

@@ -127,6 +127,7 @@ final class ManagementIT extends OneBroker {
                         "getPassed",
                         "getRejected",
                         "getUnjudged",
+                        "getQuarantined",
                         "getKeysBegun",
                         "getKeyWaits",
                         "getVersion",

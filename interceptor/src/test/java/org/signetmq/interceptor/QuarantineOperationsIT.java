@@ -210,6 +210,20 @@ final class QuarantineOperationsIT extends OneBroker {
     }
 
     @Test
+    void check_warnsOfMessagesInQuarantine_andOfALostQueue() throws Exception {
+        TestBroker broker = start();
+        ControlClient admin = closing(new ControlClient(broker));
+        byte[] body = sealed("signed", TEXT);
+        QuarantineIT.send(broker, Producers.CORE, QUARANTINE, body, QuarantineIT.note(body));
+
+        assertThat(admin.attribute("quarantined")).isEqualTo(1L);
+        assertThat(admin.call("listFindings").path("findings").toString())
+                .contains("1 message is in quarantine at 'SIGNET.QUARANTINE'");
+        broker.queue(QUARANTINE).deleteQueue(true);
+        assertThat(admin.call("listFindings").path("findings").toString()).contains("has no durable queue");
+    }
+
+    @Test
     void viewer_seesTheQuarantine_andChangesNothing() throws Exception {
         TestBroker broker = start(setup.policyRoles());
         byte[] body = sealed("signed", TEXT);

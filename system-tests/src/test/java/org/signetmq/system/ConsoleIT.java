@@ -42,7 +42,7 @@ import org.signetmq.testkit.Tier;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConsoleIT {
     private static final List<String> VIEWS =
-            List.of("state", "policies", "address", "certificates", "rejections", "audit", "findings");
+            List.of("state", "policies", "address", "certificates", "rejections", "quarantine", "audit", "findings");
 
     /** Markup, a change of direction, and a long word. */
     private static final String HOSTILE =
@@ -176,6 +176,38 @@ final class ConsoleIT {
                     .containsText(String.format(Locale.US, "%,d in all", passed + 1));
             assertThat(page.locator("figcaption .now").nth(1)).hasText(Pattern.compile("0[.][1-9]|[1-9].*"));
             assertThat(page.locator("canvas")).hasCount(3);
+            console.assertNoComplaints();
+        }
+    }
+
+    @Test
+    void quarantine_isListedShownAndDiscarded_byThoseWhoMay() throws Exception {
+        try (PlainClient client = new PlainClient(broker.broker())) {
+            client.quarantine("no envelope", "orders", "CN=<img src=x onerror=alert(1)>\u202Etxt");
+        }
+        try (ConsolePage console = open(VIEWER).view("quarantine")) {
+            console.page().locator("#view-quarantine tbody button").click();
+            assertThat(console.page().locator("dialog[open]")).containsText("<img src=x onerror=alert(1)>[U+202E]txt");
+            assertThat(console.page().locator("dialog[open] button")).hasCount(1);
+            console.assertNoComplaints();
+        }
+        try (ConsolePage console = open(ADMINISTRATOR).view("quarantine")) {
+            Page page = console.page();
+            assertThat(page.locator("#view-quarantine tbody tr")).containsText("malformed");
+            page.locator("#view-quarantine tbody button").click();
+            Locator dialog = page.locator("dialog[open]");
+            dialog.getByText("Put back").click();
+            assertThat(dialog).containsText("Put this message back into its queue?");
+            dialog.getByText("Put back", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(dialog).containsText("It stays: ");
+            page.keyboard().press("Escape");
+            page.locator("#view-quarantine tbody button").click();
+            dialog.getByText("Discard").click();
+            dialog.getByText("Cancel").click();
+            dialog.getByText("Discard").click();
+            dialog.getByText("Discard").click();
+            assertThat(page.locator("#view-quarantine")).containsText("No messages are in quarantine.");
+            assertThat(page.locator("#view-quarantine img")).hasCount(0);
             console.assertNoComplaints();
         }
     }

@@ -29,6 +29,16 @@ final class PlainClient implements AutoCloseable {
         context.createProducer().send(context.createQueue(queue), text);
     }
 
+    /** Puts a message with a note of these texts into quarantine, and with a reason. */
+    void quarantine(String text, String address, String signer) {
+        context.createProducer()
+                .setProperty("signet_quarantine_reason", "malformed")
+                .setProperty("signet_quarantine_address", address)
+                .setProperty("signet_quarantine_queue", address)
+                .setProperty("signet_quarantine_signer", signer)
+                .send(context.createQueue("SIGNET.QUARANTINE"), text);
+    }
+
     /** How many messages lie on a queue; none on one that is not there. */
     long count(String queue) throws Exception {
         Message request = context.createMessage();

@@ -68,7 +68,10 @@ public record BrokerCheck(ActiveMQServer server, Class<?> plugin, Supplier<Optio
                 .check(Area.ACCEPTORS, settings::acceptors)
                 .check(Area.BRIDGES, found -> SettingsChecks.bridges(configuration, found))
                 .check(Area.BACKUP, settings::backup)
-                .check(Area.DEAD_LETTERS, settings::deadLetters)
+                .check(Area.DEAD_LETTERS, found -> {
+                    settings.deadLetters(found);
+                    settings.quarantine(found);
+                })
                 .check(
                         Area.SECURITY,
                         found -> security.users(policies, store.get().orElse(Store.FILE), found))

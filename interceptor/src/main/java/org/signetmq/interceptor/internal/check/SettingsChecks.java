@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.postoffice.Bindings;
 import org.apache.activemq.artemis.core.remoting.impl.AbstractAcceptor;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.cluster.ClusterConnection;
 import org.apache.activemq.artemis.core.server.cluster.ha.HAPolicy;
 import org.apache.activemq.artemis.core.server.cluster.ha.PrimaryOnlyPolicy;
@@ -183,6 +184,26 @@ record SettingsChecks(ActiveMQServer server, PolicySet policies) {
      * @param creates whether the broker creates its queues
      */
     private record Target(String kind, String from, boolean creates) {}
+
+    /** Looks for messages in quarantine, and for quarantines that lose them. */
+    void quarantine(Findings found) throws Exception {
+        for (String address : policies.quarantines()) {
+            List<Queue> queues = server.getPostOffice().listQueuesForAddress(SimpleString.of(address));
+            long messages = queues.stream().mapToLong(Queue::getMessageCount).sum();
+            if (messages > 0) {
+                found.warn(
+                        messages + (messages == 1 ? " message is" : " messages are") + " in quarantine at "
+                                + Findings.name(address),
+                        "look at the reasons with signet quarantine list, and mend the cause");
+            }
+            if (queues.stream().noneMatch(Queue::isDurable)) {
+                found.wrong(
+                        "the quarantine " + Findings.name(address)
+                                + " has no durable queue, so that messages of consumers get lost there",
+                        "make one of the same name, or start the broker again, which does it");
+            }
+        }
+    }
 
     /**
      * Checks where messages of protected addresses go that no consumer opens. The broker notes only the last move of a

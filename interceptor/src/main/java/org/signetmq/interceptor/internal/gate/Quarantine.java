@@ -72,6 +72,11 @@ public final class Quarantine {
                 .toList();
     }
 
+    /** Returns the number of messages in all of them. */
+    public long messages() {
+        return queues().stream().mapToLong(Queue::getMessageCount).sum();
+    }
+
     private List<Queue> queues(String address) {
         try {
             return server.getPostOffice().listQueuesForAddress(SimpleString.of(address));

@@ -59,11 +59,16 @@ public final class MicrometerMeters implements AutoCloseable {
     /**
      * Registers all meters. The result removes them.
      *
+     * @param quarantined returns the number of messages in quarantine
      * @return null if the broker has no registry
      * @throws LinkageError if the broker has no Micrometer
      */
     public static @Nullable AutoCloseable register(
-            ActiveMQServer server, Counters counters, Supplier<PluginStatus> status, Supplier<Readiness> readiness) {
+            ActiveMQServer server,
+            Counters counters,
+            Supplier<PluginStatus> status,
+            Supplier<Readiness> readiness,
+            Supplier<Number> quarantined) {
         MetricsManager manager = server.getMetricsManager();
         MeterRegistry registry = manager == null ? null : manager.getMeterRegistry();
         if (registry == null) {
@@ -74,6 +79,7 @@ public final class MicrometerMeters implements AutoCloseable {
         MicrometerMeters meters = new MicrometerMeters(registry, broker, counters, readiness);
         try {
             meters.registerAll(status);
+            meters.gaugeOf(MeterName.QUARANTINED, quarantined);
         } catch (RuntimeException | Error incomplete) {
             meters.close();
             throw incomplete;
@@ -214,6 +220,7 @@ public final class MicrometerMeters implements AutoCloseable {
         CERTIFICATE_DAYS("Days to the nearest end of a certificate", "days"),
         CERTIFICATES_UNKNOWN("Certificates in use of which it is not known whether they are revoked"),
         REVOCATIONS_FAILING("Addresses of revocation lists and OCSP responders that were of no use the last time"),
+        QUARANTINED("Messages in quarantine"),
         POLICY_VERSION("Version of the policies in force"),
         POLICIES("Number of policies in force"),
         STATE("State of the plugin: 0 ready, 1 degraded, 2 failed");
