@@ -44,6 +44,10 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.home.PolicyCertificates;
+import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.testkit.Certificates;
@@ -185,6 +189,38 @@ final class BundleCommandsTest {
         assertThat(cards.findValuesAsText("name")).isEmpty();
         assertThat(orders.at("/policies/policies")).hasSize(1);
         assertThat(orders.toString()).doesNotContainIgnoringCase("private");
+    }
+
+    /** Policies of a home may bring certificates. A bundle hands over those that its consumer needs, as files. */
+    @Test
+    void certificatesOfThePolicies_areHandedOverAsFiles_andCountInNoOtherWay() throws Exception {
+        broker.ok("identity create feed --dn CN=feed");
+        broker.ok("policy set prices --quality integrity --signer feed");
+        Path file = home(brokerFolder).recipients().resolve("feed.pem");
+        String certificate = PolicyCertificates.text(Pem.readCertificates(file));
+        Files.delete(file);
+        String other = PolicyCertificates.text(Pem.readCertificates(aliceAtTheBroker("recipients")));
+        Path policies = home(brokerFolder).policies();
+        PolicySet set = PolicyFile.read(policies, PartyValidator.acceptAll());
+        Files.write(
+                policies,
+                PolicyFile.bytes(PolicySet.of(
+                        set.version(),
+                        set.settings().withCertificates(Map.of("feed", certificate, "other", other)),
+                        set.policies())));
+
+        JsonNode prices = document(export("prices.bundle", "--address", "prices"));
+        signChanged("more.bundle", json -> ((ObjectNode) json.path("policies"))
+                .putObject("certificates")
+                .put("mallory", certificate));
+        imported("more.bundle", "--signed-by", fingerprint());
+
+        assertThat(prices.findValuesAsText("name")).containsExactly("feed", "feed");
+        assertThat(prices.path("policies").has("certificates")).isFalse();
+        assertThat(PolicyFile.read(home(consumerFolder).policies(), PartyValidator.acceptAll())
+                        .settings()
+                        .certificates())
+                .isEmpty();
     }
 
     @Test
