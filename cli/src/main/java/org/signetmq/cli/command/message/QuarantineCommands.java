@@ -200,8 +200,8 @@ public final class QuarantineCommands extends Subcommand {
                     .forEach(recipient -> lines.add(
                             "  recipient", text(recipient, "identifier") + ", " + text(recipient, "key-encryption")));
             message.path("properties")
-                    .fields()
-                    .forEachRemaining(property -> lines.add(
+                    .properties()
+                    .forEach(property -> lines.add(
                             "property",
                             Failures.oneLine(property.getKey()) + " = "
                                     + Failures.oneLine(property.getValue().asText())));
