@@ -13,6 +13,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.policy.BrokerAddresses;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -45,7 +47,7 @@ import org.signetmq.testkit.Tier;
 
 /** Policies that a broker publishes to its clients. */
 final class PolicyFetchIT extends BrokerTest {
-    private static final String QUEUE = "SIGNET.POLICIES";
+    private static final String QUEUE = BrokerAddresses.POLICIES;
     private static final Duration IN_FORCE = Duration.ofSeconds(2);
 
     private final List<SignetConnectionFactory> opened = new ArrayList<>();
@@ -99,7 +101,9 @@ final class PolicyFetchIT extends BrokerTest {
     private void publish(String... texts) {
         try (JMSContext context = broker.core().createContext()) {
             for (String text : texts) {
-                publish(context, context.createTextMessage(text));
+                BytesMessage message = context.createBytesMessage();
+                message.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+                publish(context, message);
             }
         } catch (JMSException e) {
             throw new AssertionError(e);
@@ -263,8 +267,8 @@ final class PolicyFetchIT extends BrokerTest {
             assertThat(RecordingLogs.lines()).noneMatch(line -> line.contains("\u001b"));
             RecordingLogs.forget();
 
-            publish(producer, producer.createMapMessage());
-            awaitTrouble("refused");
+            publish(producer, producer.createTextMessage(PolicyFile.format(set(100))));
+            awaitTrouble("no bytes message");
             assertThat(version(factory)).isEqualTo(1);
 
             String[] flood = new String[300];

@@ -4,7 +4,6 @@ package org.signetmq.client.internal.opening;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -20,6 +19,7 @@ import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.policy.BrokerAddresses;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
@@ -169,7 +169,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
                 if (fetcher == null || closed || left <= 0) {
                     throw new KeystoreUnusableException("policies: none are known: " + home.policies() + " is missing, "
                             + (fetching
-                                    ? "and the broker published none on " + PolicyFetcher.QUEUE
+                                    ? "and the broker published none on " + BrokerAddresses.POLICIES
                                     : "and the factory is not one of withPoliciesOfBroker()"));
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -226,8 +226,8 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
         return InForce.of(own, theirs, both, true);
     }
 
-    /** Takes the text of a set from the broker. */
-    void arrived(String text) {
+    /** Takes the text of a set from the broker, in UTF-8. */
+    void arrived(byte[] text) {
         PolicySet set;
         try {
             set = PolicyWatch.parse(text, officers);
@@ -271,7 +271,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
             PermissionCheck.forThisUser().part(kept).requireNoFinding();
             return new WholeFile(kept)
                     .read(PolicyFile.LONGEST)
-                    .map(text -> PolicyWatch.parse(new String(text, StandardCharsets.UTF_8), officers));
+                    .map(text -> PolicyWatch.parse(text, officers));
         } catch (IOException | InvalidPolicyException e) {
             throw new KeystoreUnusableException(
                     "policies: the last ones of the broker cannot be read from " + kept + ": "
@@ -281,10 +281,10 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
         }
     }
 
-    private void keep(String text) {
+    private void keep(byte[] text) {
         WholeFile kept = new WholeFile(home.fetchedPolicies());
         try {
-            kept.write(text.getBytes(StandardCharsets.UTF_8), kept.permissionsOr(WholeFile.READABLE));
+            kept.write(text, kept.permissionsOr(WholeFile.READABLE));
         } catch (IOException e) {
             if (!unwritten) {
                 LOG.warn(

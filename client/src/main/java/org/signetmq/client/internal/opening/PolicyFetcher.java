@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.opening;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
-import jakarta.jms.TextMessage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.ClientPolicies.Connecting;
+import org.signetmq.policy.BrokerAddresses;
+import org.signetmq.policy.file.PolicyFile;
 
 /**
  * Consumes the policies that a broker publishes, in a thread of its own with a connection of its own. Connects again
  * after a failure. Of messages that arrive faster than they are taken, only the last one counts. Thread-safe.
  */
 final class PolicyFetcher implements AutoCloseable {
-    /** The queue whose only message is the text of the broker's set. */
-    static final String QUEUE = "SIGNET.POLICIES";
-
     private static final long SHORTEST_WAIT = 500;
     private static final long LONGEST_WAIT = 30_000;
 
@@ -29,7 +28,7 @@ final class PolicyFetcher implements AutoCloseable {
     /** The time after which it connects again, so that a consumer that the broker forgot is noticed. */
     private static final long LONGEST_CONNECTION = TimeUnit.MINUTES.toMillis(10);
 
-    private final Consumer<String> sets;
+    private final Consumer<byte[]> sets;
     private final Consumer<String> problems;
     private final Thread thread = new Thread(this::run, "signet-policies");
     // guarded by this object
@@ -37,11 +36,11 @@ final class PolicyFetcher implements AutoCloseable {
     private boolean isConnecting;
     private boolean hasConnected;
     private boolean closed;
-    private @Nullable String newest;
+    private byte @Nullable [] newest;
     private @Nullable JMSException broken;
 
     /** Begins. The fetching thread calls both consumers. */
-    PolicyFetcher(Connecting connecting, Consumer<String> sets, Consumer<String> problems) {
+    PolicyFetcher(Connecting connecting, Consumer<byte[]> sets, Consumer<String> problems) {
         this.connecting = connecting;
         this.sets = sets;
         this.problems = problems;
@@ -96,10 +95,10 @@ final class PolicyFetcher implements AutoCloseable {
         boolean came = false;
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
         connection.setExceptionListener(this::fail);
-        session.createConsumer(session.createQueue(QUEUE)).setMessageListener(this::put);
+        session.createConsumer(session.createQueue(BrokerAddresses.POLICIES)).setMessageListener(this::put);
         connection.start();
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_CONNECTION);
-        for (String text = next(end); text != null; text = next(end)) {
+        for (byte[] text = next(end); text != null; text = next(end)) {
             came = true;
             sets.accept(text);
             pause(PAUSE);
@@ -109,14 +108,20 @@ final class PolicyFetcher implements AutoCloseable {
 
     private void put(Message message) {
         try {
-            String text = message instanceof TextMessage arrived ? arrived.getText() : null;
-            put(text == null ? "" : text); // which is no set, and so refused with a reason
+            if (!(message instanceof BytesMessage bytes) || bytes.getBodyLength() > PolicyFile.LONGEST) {
+                problems.accept("refused: a message that is no bytes message of at most " + PolicyFile.LONGEST
+                        + " bytes; Signet's plugin sends no such one");
+                return;
+            }
+            byte[] text = new byte[(int) bytes.getBodyLength()];
+            int read = text.length == 0 ? 0 : bytes.readBytes(text);
+            put(read == text.length ? text : new byte[0]); // which is no set
         } catch (JMSException e) {
             fail(e);
         }
     }
 
-    private synchronized void put(String text) {
+    private synchronized void put(byte[] text) {
         hasConnected = true;
         newest = text;
         notifyAll();
@@ -128,7 +133,7 @@ final class PolicyFetcher implements AutoCloseable {
     }
 
     /** Waits for the next text. Returns null after close and at the end of the time. */
-    private synchronized @Nullable String next(long end) throws JMSException {
+    private synchronized byte @Nullable [] next(long end) throws JMSException {
         while (newest == null && !closed) {
             if (broken != null) {
                 throw broken;
@@ -139,7 +144,7 @@ final class PolicyFetcher implements AutoCloseable {
             }
             await(left);
         }
-        String text = newest;
+        byte[] text = newest;
         newest = null;
         return closed ? null : text;
     }
@@ -165,7 +170,7 @@ final class PolicyFetcher implements AutoCloseable {
 
     private void complain(Throwable e) {
         if (!isClosed()) {
-            problems.accept("cannot be fetched from " + QUEUE + ", the client tries again: "
+            problems.accept("cannot be fetched from " + BrokerAddresses.POLICIES + ", the client tries again: "
                     + e.getClass().getSimpleName() + ": " + e.getMessage());
         }
     }

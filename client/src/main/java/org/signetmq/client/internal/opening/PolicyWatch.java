@@ -62,19 +62,18 @@ final class PolicyWatch implements Supplier<@Nullable PolicySet> {
     }
 
     /**
-     * Reads the text of a set.
+     * Reads the text of a set in UTF-8.
      *
      * @param officers those of whom one must have signed it; empty if no signature is needed
      * @throws InvalidPolicyException if it is not signed as it must be, or its policies cannot work
      */
-    static PolicySet parse(String text, List<X509Certificate> officers) {
+    static PolicySet parse(byte[] text, List<X509Certificate> officers) {
         return PolicyFile.parse(SignedPolicies.open(text, officers).json(), ANYBODY);
     }
 
     private PolicySet read() throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] content = in.readNBytes(PolicyFile.LONGEST + 1);
-            return PolicyFile.parse(SignedPolicies.open(content, officers).json(), ANYBODY);
+            return parse(in.readNBytes(PolicyFile.LONGEST + 1), officers);
         }
     }
 

@@ -95,11 +95,15 @@ final class ClientPoliciesTest {
         Files.writeString(home.policies(), text);
     }
 
+    private static void arrive(ClientPolicies policies, String text) {
+        policies.arrived(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static void assertRefused(ClientPolicies policies, String text, String why) {
         PolicySet before = policies.get();
         RecordingLogs.forget();
 
-        policies.arrived(text);
+        arrive(policies, text);
 
         assertThat(policies.get()).isSameAs(before);
         assertThat(RecordingLogs.troubleWith(why)).hasSize(1);
@@ -112,7 +116,7 @@ final class ClientPoliciesTest {
         ClientPolicies policies = started();
         assertThat(policies.get().find("orders")).isPresent();
 
-        policies.arrived(signed(officer, 4));
+        arrive(policies, signed(officer, 4));
 
         assertThat(policies.get()).isEqualTo(set(4));
         assertThat(policies.isFrom(Source.BROKER)).isTrue();
@@ -137,7 +141,7 @@ final class ClientPoliciesTest {
         nameOfficer();
         ClientPolicies policies = started();
         String first = signed(officer, 7, ORDERS);
-        policies.arrived(first);
+        arrive(policies, first);
         ClientPolicies restarted = started();
         assertThat(restarted.isFrom(Source.DISK)).isTrue();
 
@@ -147,7 +151,7 @@ final class ClientPoliciesTest {
             assertRefused(each, signed(officer, 6, ORDERS), "older");
             assertRefused(each, signed(officer, 7), "not newer");
             assertRefused(each, first.replace("A", "B"), "refused");
-            each.arrived(first); // again, as after each connection
+            arrive(each, first); // again, as after each connection
             assertThat(each.get()).isEqualTo(set(7, ORDERS));
         }
         assertThat(restarted.isFrom(Source.BROKER)).isTrue();
@@ -158,10 +162,10 @@ final class ClientPoliciesTest {
         nameOfficer();
         ClientPolicies one = started();
         ClientPolicies two = started();
-        one.arrived(signed(officer, 7, ORDERS));
+        arrive(one, signed(officer, 7, ORDERS));
         RecordingLogs.forget();
 
-        two.arrived(signed(officer, 6));
+        arrive(two, signed(officer, 6));
 
         assertThat(RecordingLogs.troubleWith("older")).hasSize(1);
         assertThatThrownBy(two::get).isInstanceOf(KeystoreUnusableException.class);
@@ -171,7 +175,7 @@ final class ClientPoliciesTest {
     @Test
     void damagedLastGoodSet_isNeitherUsedNorForgotten() throws IOException {
         nameOfficer();
-        started().arrived(signed(officer, 7, ORDERS));
+        arrive(started(), signed(officer, 7, ORDERS));
         Files.writeString(home.fetchedPolicies(), signed(other, 8));
 
         assertThatThrownBy(this::started)
@@ -209,7 +213,7 @@ final class ClientPoliciesTest {
             Files.delete(home.fetchedPolicies());
             ClientPolicies official = new ClientPolicies(home, reader, Clock.systemUTC());
             official.fetch();
-            official.arrived(SignedPolicies.sign(
+            arrive(official, SignedPolicies.sign(
                     PolicyFile.format(PolicySet.of(10, settings, List.of())), officer, Clock.systemUTC()));
             assertThat(official.get().version()).isEqualTo(10);
             assertThat(reader.find("mallory")).isPresent();
@@ -231,7 +235,7 @@ final class ClientPoliciesTest {
         assertRefused(policies, " ".repeat(PolicyFile.LONGEST + 1), "longer than");
         assertRefused(policies, "", "refused");
 
-        policies.arrived(PolicyFile.format(
+        arrive(policies, PolicyFile.format(
                 PolicySet.of(2, UnmatchedAddress.REJECT, new WildcardSyntax('/', '#', '+'), List.of())));
 
         assertThat(policies.get()).isEqualTo(set(1, ORDERS));
@@ -244,7 +248,7 @@ final class ClientPoliciesTest {
         file(text(1));
         ClientPolicies policies = new ClientPolicies(home, home.reader(), Clock.systemUTC());
         policies.fetch();
-        policies.arrived(text(2, Policy.integrity("orders")));
+        arrive(policies, text(2, Policy.integrity("orders")));
         assertThat(policies.get().find("orders").orElseThrow().version()).isEqualTo(2);
 
         file(text(5, ORDERS));
@@ -259,8 +263,8 @@ final class ClientPoliciesTest {
         ClientPolicies policies = started();
         Files.createDirectory(home.fetchedPolicies());
 
-        policies.arrived(text(2, ORDERS));
-        policies.arrived(text(3, ORDERS));
+        arrive(policies, text(2, ORDERS));
+        arrive(policies, text(3, ORDERS));
 
         assertThat(policies.version()).isEqualTo(3);
         assertThat(RecordingLogs.troubleWith("not kept")).hasSize(1);
@@ -269,7 +273,7 @@ final class ClientPoliciesTest {
     @Test
     void lastGoodSet_isWrittenAsItCame_forAllToRead() throws IOException {
         String text = text(2, ORDERS).replace("{", "{\n\n ");
-        started().arrived(text);
+        arrive(started(), text);
 
         assertThat(Files.readString(home.fetchedPolicies(), StandardCharsets.UTF_8))
                 .isEqualTo(text);
