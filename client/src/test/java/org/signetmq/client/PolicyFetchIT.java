@@ -16,12 +16,14 @@ import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +167,36 @@ final class PolicyFetchIT extends BrokerTest {
                     OpenFailure.UNPROTECTED);
             context.close();
             broker.deleteMessages(address);
+        }
+    }
+
+    /** The broker has a home of its own, with the policies. */
+    @Test
+    void policiesOfThePlugin_reachAClientWithoutAFile(@TempDir Path brokers, @TempDir Path data) throws Exception {
+        try (Stream<Path> files = Files.walk(keys.folder)) {
+            for (Path file : (Iterable<Path>) files.skip(1)::iterator) {
+                Files.copy(
+                        file,
+                        brokers.resolve(keys.folder.relativize(file).toString()),
+                        StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        Path policies = new Home(brokers).policies();
+        Files.write(policies, PolicyFile.bytes(keys.policies()));
+        String address = address("privacy");
+        try (TestBroker sealing = new TestBroker(data, brokers)) {
+            SignetConnectionFactory factory = open(sealing.core()).withPoliciesOfBroker();
+            try (JMSContext context = factory.createContext();
+                    JMSContext plain = sealing.core().createContext();
+                    JMSConsumer consumer = context.createConsumer(context.createQueue(address))) {
+                plain.createProducer().send(plain.createQueue(address), "a secret");
+
+                assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("a secret");
+                assertThat(version(factory)).isEqualTo(keys.policies().version());
+
+                Files.write(policies, PolicyFile.bytes(keys.policies().with(Policy.integrity("more"))));
+                awaitVersion(factory, keys.policies().version() + 1);
+            }
         }
     }
 
