@@ -16,7 +16,7 @@ public interface Broker extends AutoCloseable {
     /** Puts a message on an address, as the broker has it from an AMQP producer. */
     void putAmqp(String address, byte[] sections);
 
-    /** Makes a queue that keeps the last of its messages, whoever consumes it. */
+    /** Makes a queue that keeps the last of its messages, whoever consumes it. It replaces one of that name. */
     void keepLast(String queue);
 
     /** Stops the broker and starts it again on its port. */

@@ -92,13 +92,14 @@ public final class DeadLetterBroker implements Broker {
     @Override
     public void keepLast(String queue) {
         try {
-            if (broker.server().locateQueue(queue) == null) {
-                broker.server()
-                        .createQueue(QueueConfiguration.of(queue)
-                                .setRoutingType(RoutingType.ANYCAST)
-                                .setLastValue(true)
-                                .setNonDestructive(true));
+            if (broker.server().locateQueue(queue) != null) {
+                broker.server().destroyQueue(SimpleString.of(queue), null, false, true);
             }
+            broker.server()
+                    .createQueue(QueueConfiguration.of(queue)
+                            .setRoutingType(RoutingType.ANYCAST)
+                            .setLastValue(true)
+                            .setNonDestructive(true));
         } catch (Exception e) {
             throw new AssertionError("broker: makes no queue", e);
         }

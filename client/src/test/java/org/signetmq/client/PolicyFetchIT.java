@@ -62,7 +62,6 @@ final class PolicyFetchIT extends BrokerTest {
     @BeforeEach
     void begin() throws Exception {
         broker.keepLast(QUEUE);
-        broker.deleteMessages(QUEUE);
         Files.deleteIfExists(home().fetchedPolicies());
         Files.deleteIfExists(home().policies());
     }
@@ -343,6 +342,23 @@ final class PolicyFetchIT extends BrokerTest {
                     .isEqualTo(1);
             assertThat(registry.get("signet.client.policies.age").gauge().value())
                     .isBetween(0.0, 60.0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.signetmq.client.TestBroker$Client#oneOrAll")
+    void replacedQueue_isNoticed(Client client) throws Exception {
+        file(set(1));
+        publish(set(2));
+        SignetConnectionFactory factory = open(broker.factory(client)).withPoliciesOfBroker();
+        try (Connection connection = factory.createConnection()) {
+            connection.start();
+            awaitVersion(factory, 2);
+
+            broker.keepLast(QUEUE);
+            publish(set(3));
+
+            awaitVersion(factory, 3);
         }
     }
 

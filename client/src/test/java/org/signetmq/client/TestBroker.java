@@ -59,7 +59,7 @@ public final class TestBroker implements AutoCloseable {
         broker.deleteMessages(queue);
     }
 
-    /** Makes a queue that keeps the last of its messages, whoever consumes it. */
+    /** Makes a queue that keeps the last of its messages, whoever consumes it. It replaces one of that name. */
     void keepLast(String queue) {
         broker.keepLast(queue);
     }

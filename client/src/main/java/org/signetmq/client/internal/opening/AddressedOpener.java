@@ -77,7 +77,14 @@ public record AddressedOpener(
      */
     public AddressedOpener withPrefixes(Collection<String> ofAcceptor) {
         return new AddressedOpener(
-                opener, sealing, policies, before, deadLetters, ConsumerAddress.prefixes(ofAcceptor), outcomes, throwing);
+                opener,
+                sealing,
+                policies,
+                before,
+                deadLetters,
+                ConsumerAddress.prefixes(ofAcceptor),
+                outcomes,
+                throwing);
     }
 
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
@@ -156,8 +163,7 @@ public record AddressedOpener(
      * @throws org.signetmq.envelope.exception.ReplayedException if such a message was opened before
      */
     OpenedBefore.@Nullable Opened remember(
-            Entity entity, ArrivedMessage arrived, ConsumerAddress source, BooleanSupplier closed)
-            throws JMSException {
+            Entity entity, ArrivedMessage arrived, ConsumerAddress source, BooleanSupplier closed) throws JMSException {
         Object scope = source.scope();
         Duration window = scope == null
                 ? null
@@ -168,11 +174,7 @@ public record AddressedOpener(
         return scope == null || window == null
                 ? null
                 : before.opened(
-                        scope,
-                        entity.messageId(),
-                        window,
-                        arrived.message().getJMSRedelivered(),
-                        closed);
+                        scope, entity.messageId(), window, arrived.message().getJMSRedelivered(), closed);
     }
 
     /** Returns whether a policy covers a message in clear, which this opener accepted. */

@@ -269,9 +269,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
         Path kept = home.fetchedPolicies();
         try {
             PermissionCheck.forThisUser().part(kept).requireNoFinding();
-            return new WholeFile(kept)
-                    .read(PolicyFile.LONGEST)
-                    .map(text -> PolicyWatch.parse(text, officers));
+            return new WholeFile(kept).read(PolicyFile.LONGEST).map(text -> PolicyWatch.parse(text, officers));
         } catch (IOException | InvalidPolicyException e) {
             throw new KeystoreUnusableException(
                     "policies: the last ones of the broker cannot be read from " + kept + ": "

@@ -6,6 +6,8 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -25,12 +27,19 @@ final class PolicyFetcher implements AutoCloseable {
     /** The shortest time between two sets, in milliseconds. */
     private static final long PAUSE = 200;
 
-    /** The time after which it connects again, so that a consumer that the broker forgot is noticed. */
+    /** The time in which the first set arrives, in milliseconds. Else the queue is not yet that of the plugin. */
+    private static final long FIRST = 2000;
+
+    /** The time between two looks whether the broker closed the consumer, in milliseconds. */
+    private static final long LOOK = 1000;
+
+    /** The time after which it connects again, in milliseconds, so that it knows that the set is the newest. */
     private static final long LONGEST_CONNECTION = TimeUnit.MINUTES.toMillis(10);
 
     private final Consumer<byte[]> sets;
     private final Consumer<String> problems;
     private final Thread thread = new Thread(this::run, "signet-policies");
+    private long wait = SHORTEST_WAIT; // of the thread alone
     // guarded by this object
     private Connecting connecting;
     private boolean isConnecting;
@@ -56,10 +65,9 @@ final class PolicyFetcher implements AutoCloseable {
     }
 
     private void run() {
-        long wait = SHORTEST_WAIT;
         while (!isClosed()) {
             try (Connection connection = connect()) {
-                wait = consume(connection) ? SHORTEST_WAIT : wait;
+                consume(connection);
             } catch (JMSSecurityException e) {
                 wait = LONGEST_WAIT; // a server may lock a user after many attempts
                 complain(e);
@@ -90,20 +98,36 @@ final class PolicyFetcher implements AutoCloseable {
         }
     }
 
-    /** Takes sets until the connection is to be replaced. Returns whether one came. */
-    private boolean consume(Connection connection) throws JMSException {
-        boolean came = false;
+    /** Takes sets until the connection is to be replaced. */
+    private void consume(Connection connection) throws JMSException {
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
         connection.setExceptionListener(this::fail);
-        session.createConsumer(session.createQueue(BrokerAddresses.POLICIES)).setMessageListener(this::put);
+        MessageConsumer consumer = session.createConsumer(session.createQueue(BrokerAddresses.POLICIES));
+        consumer.setMessageListener(this::put);
         connection.start();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_CONNECTION);
-        for (byte[] text = next(end); text != null; text = next(end)) {
-            came = true;
+        long end = after(FIRST);
+        boolean came = false;
+        while (!isClosed() && end - System.nanoTime() > 0) {
+            byte[] text = next();
+            if (text == null) {
+                MessageListener unused = consumer.getMessageListener(); // throws if the broker closed the consumer
+                continue;
+            }
+            if (!came) {
+                came = true;
+                end = after(LONGEST_CONNECTION);
+                wait = SHORTEST_WAIT;
+            }
             sets.accept(text);
             pause(PAUSE);
         }
-        return came;
+        if (!came) {
+            problems.accept("the broker published none on " + BrokerAddresses.POLICIES + ", the client asks again");
+        }
+    }
+
+    private static long after(long millis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     private void put(Message message) {
@@ -132,25 +156,24 @@ final class PolicyFetcher implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits for the next text. Returns null after close and at the end of the time. */
-    private synchronized byte @Nullable [] next(long end) throws JMSException {
-        while (newest == null && !closed) {
-            if (broken != null) {
-                throw broken;
-            }
-            long left = end - System.nanoTime();
-            if (left <= 0) {
-                return null;
-            }
+    /** Waits a while for the next text. Returns null if none came. */
+    private synchronized byte @Nullable [] next() throws JMSException {
+        long end = after(LOOK);
+        for (long left = LOOK;
+                newest == null && broken == null && !closed && left > 0;
+                left = end - System.nanoTime()) {
             await(left);
         }
         byte[] text = newest;
         newest = null;
-        return closed ? null : text;
+        if (text == null && broken != null) {
+            throw broken;
+        }
+        return text;
     }
 
     private synchronized void pause(long millis) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        long end = after(millis);
         for (long left = end - System.nanoTime(); left > 0 && !closed; left = end - System.nanoTime()) {
             await(left);
         }

@@ -213,8 +213,10 @@ final class ClientPoliciesTest {
             Files.delete(home.fetchedPolicies());
             ClientPolicies official = new ClientPolicies(home, reader, Clock.systemUTC());
             official.fetch();
-            arrive(official, SignedPolicies.sign(
-                    PolicyFile.format(PolicySet.of(10, settings, List.of())), officer, Clock.systemUTC()));
+            arrive(
+                    official,
+                    SignedPolicies.sign(
+                            PolicyFile.format(PolicySet.of(10, settings, List.of())), officer, Clock.systemUTC()));
             assertThat(official.get().version()).isEqualTo(10);
             assertThat(reader.find("mallory")).isPresent();
         }
@@ -235,8 +237,10 @@ final class ClientPoliciesTest {
         assertRefused(policies, " ".repeat(PolicyFile.LONGEST + 1), "longer than");
         assertRefused(policies, "", "refused");
 
-        arrive(policies, PolicyFile.format(
-                PolicySet.of(2, UnmatchedAddress.REJECT, new WildcardSyntax('/', '#', '+'), List.of())));
+        arrive(
+                policies,
+                PolicyFile.format(
+                        PolicySet.of(2, UnmatchedAddress.REJECT, new WildcardSyntax('/', '#', '+'), List.of())));
 
         assertThat(policies.get()).isEqualTo(set(1, ORDERS));
         assertThat(policies.isFrom(Source.FILE)).isTrue();
