@@ -71,7 +71,8 @@ export class QuarantineView {
     const dialog = el('dialog', { 'aria-labelledby': 'message-title', class: 'message' },
       el('h2', { id: 'message-title' }, `Message ${id}`),
       facts([['Since', time(at)], ['Note', pairs(note)], ['Envelope', envelope === undefined ? shown(problem ?? 'none') : pairs(
-        { ...envelope, recipients: envelope.recipients.map((recipient) => recipient.identifier).join(', ') })], ['Properties', pairs(properties)]]),
+        { ...envelope, recipients: envelope.recipients.map((recipient) => recipient.identifier).join(', ') })],
+        ...Object.entries(properties).map(([name, value]) => [shown(name), shown(value)])]),
       said, actions);
     const button = (name, onclick) => el('button', { type: 'button', onclick }, name);
     const close = button('Close', () => dialog.close());
