@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -28,6 +29,8 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XASession;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,11 +39,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.apache.activemq.ActiveMQXAConnectionFactory;
+import org.apache.activemq.artemis.core.transaction.impl.XidImpl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -297,6 +305,37 @@ final class ProducerIT extends ProtectingBrokerTest {
             context.commit();
 
             assertThat(text(take(reading, address))).isEqualTo("a secret");
+            awaitMessages(address, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Client.class, names = "AMQP", mode = EnumSource.Mode.EXCLUDE)
+    void branch_sendsSealedAtCommit_andNothingAfterARollback(Client client) throws Exception {
+        String address = address("client.privacy");
+        ConnectionFactory provider = client == Client.CORE
+                ? broker.core()
+                : new ActiveMQXAConnectionFactory(
+                        "tcp://127.0.0.1:" + broker.port() + "?jms.watchTopicAdvisories=false");
+        try (SignetConnectionFactory factory =
+                        SignetConnectionFactory.open(provider, keys.folder, "bob", password);
+                XAConnection connection = factory.xa().createXAConnection();
+                JMSContext reading = signet(client).createContext()) {
+            XASession session = connection.createXASession();
+            MessageProducer producer = session.createProducer(session.createQueue(address));
+            for (boolean commits : new boolean[] {false, true}) {
+                Xid branch = new XidImpl(new byte[] {1}, 4711, new byte[] {(byte) (commits ? 1 : 0)});
+                session.getXAResource().start(branch, XAResource.TMNOFLAGS);
+                producer.send(session.createTextMessage("commits: " + commits));
+                session.getXAResource().end(branch, XAResource.TMSUCCESS);
+                if (commits) {
+                    session.getXAResource().commit(branch, true);
+                } else {
+                    session.getXAResource().rollback(branch);
+                }
+            }
+
+            assertThat(text(take(reading, address))).isEqualTo("commits: true");
             awaitMessages(address, 0);
         }
     }
@@ -561,6 +600,34 @@ final class ProducerIT extends ProtectingBrokerTest {
                     .isInstanceOf(JMSSecurityRuntimeException.class)
                     .hasMessageContaining("the factory is closed");
         }
+    }
+
+    @Test
+    void destinationOfSeveralAddresses_isRefused() throws Exception {
+        String addresses = address("open") + ',' + address("client.privacy");
+        try (SignetConnectionFactory factory = sealing(Client.OPENWIRE);
+                JMSContext context = factory.createContext()) {
+            assertThatThrownBy(() -> context.createProducer().send(context.createQueue(addresses), "a secret"))
+                    .isInstanceOf(JMSSecurityRuntimeException.class)
+                    .hasMessageContaining("send it to each address by itself");
+            context.createProducer()
+                    .send(context.createQueue(address("open") + ',' + address("open")), "a text"); // needs no envelope
+        }
+    }
+
+    @Test
+    void objectOfAmqpTypes_arrivesAsOne() throws Exception {
+        assertSealed(
+                Client.AMQP,
+                "client.privacy",
+                (context, queue) -> {
+                    ObjectMessage message = context.createObjectMessage();
+                    message.setBooleanProperty("JMS_AMQP_TYPED_ENCODING", true);
+                    message.setObject(new ArrayList<>(List.of("a secret", 7, true)));
+                    context.createProducer().send(queue, message);
+                },
+                (context, queue) -> assertThat(((ObjectMessage) received(context, queue)).getObject())
+                        .isEqualTo(List.of("a secret", 7, true)));
     }
 
     /** A clock that a test sets. */

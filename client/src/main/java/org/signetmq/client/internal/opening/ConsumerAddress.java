@@ -165,6 +165,11 @@ public final class ConsumerAddress {
         return name == null ? null : topicOfRetained(withoutQueuePart(without(prefixes, without(OF_CLIENTS, name))));
     }
 
+    /** Returns a name without the prefix of a client library. */
+    static String withoutClientPrefix(String name) {
+        return without(OF_CLIENTS, name);
+    }
+
     private static String without(List<String> prefixes, String name) {
         return prefixes.stream()
                 .filter(name::startsWith)

@@ -25,8 +25,10 @@ import org.signetmq.client.internal.body.BodyEncoder.Encoded;
 import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.provider.BulkInputStream;
 import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.LibraryChoice;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.envelope.BodyReplacement;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
@@ -69,7 +71,7 @@ public final class MessageSealing implements AutoCloseable {
     private final Replies replies = new Replies();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Tools tools;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * The keys of a sealer.
@@ -122,6 +124,9 @@ public final class MessageSealing implements AutoCloseable {
     /** Returns whether a message to this address is sealed here, or refused. */
     boolean seals(String address) {
         try {
+            if (address.indexOf(',') >= 0) {
+                return true; // perhaps several addresses
+            }
             PolicySet policies = opener.policies();
             EffectivePolicy policy = policy(policies, address);
             return policy == null ? refuses(policies, address) : applies(policy, address);
@@ -158,6 +163,10 @@ public final class MessageSealing implements AutoCloseable {
         } catch (KeystoreUnusableException e) {
             throw refused(address, "its policies cannot be read: " + e.getMessage(), e);
         }
+        ClientLibrary library = LibraryChoice.of(outgoing.toSend());
+        if (library.protocol() == ClientProtocol.OPENWIRE && address.indexOf(',') >= 0) {
+            return toSeveral(outgoing, address, policies);
+        }
         EffectivePolicy policy = policy(policies, address);
         if (policy == null) {
             if (refuses(policies, address)) {
@@ -168,8 +177,7 @@ public final class MessageSealing implements AutoCloseable {
         if (!applies(policy, address)) {
             return outgoing;
         }
-        boolean must = policy.policy().acceptance().where() == SealingPlace.CLIENT;
-        ClientLibrary library = LibraryChoice.of(outgoing.toSend());
+        boolean must = closed || policy.policy().acceptance().where() == SealingPlace.CLIENT;
         must |= library.givenStream(outgoing.toSend()) != null; // which is read once
         try {
             return new Sealing(address, policy, library, session).of(outgoing, tools(policies), addresses);
@@ -188,6 +196,25 @@ public final class MessageSealing implements AutoCloseable {
                         e instanceof Exception cause ? cause : null);
             }
             warn(policy, e);
+        }
+        return outgoing;
+    }
+
+    /** Passes a message to a destination of several addresses, unless its producer must seal it for each of them. */
+    private OutgoingMessage toSeveral(OutgoingMessage outgoing, String addresses, PolicySet policies)
+            throws JMSException {
+        for (String part : addresses.split(",", -1)) {
+            String address = ConsumerAddress.withoutClientPrefix(part.trim());
+            EffectivePolicy policy = policies.find(address).orElse(null);
+            if (policy != null
+                    && applies(policy, address)
+                    && policy.policy().acceptance().where() == SealingPlace.CLIENT) {
+                throw refused(
+                        addresses,
+                        "policy '" + policy.reference() + "' wants it sealed by its producer, for one address;"
+                                + " send it to each address by itself",
+                        null);
+            }
         }
         return outgoing;
     }
@@ -381,9 +408,9 @@ public final class MessageSealing implements AutoCloseable {
                 Identity signer)
                 throws JMSException, IOException {
             if (stream == null && payload.remaining() <= SegmentSealer.SEGMENT_LENGTH) {
-                ClearMessage whole = new ClearMessage(
-                        head.address(), head.body(), bytes(payload), null, head.properties());
-                made.writeBytes(sealer.seal(whole, policy, signer));
+                Envelope envelope = new Envelope(payload);
+                sealer.seal(head, envelope, policy, signer);
+                made.writeBytes(envelope.bytes);
                 return null;
             }
             InputStream in = stream == null
@@ -414,6 +441,27 @@ public final class MessageSealing implements AutoCloseable {
             return from == 0 && payload.remaining() == payload.array().length
                     ? payload.array()
                     : Arrays.copyOfRange(payload.array(), from, from + payload.remaining());
+        }
+    }
+
+    /** A payload and the memory for its envelope. */
+    private static final class Envelope implements BodyReplacement {
+        private final ByteBuffer payload;
+        private byte[] bytes = NO_PAYLOAD;
+
+        Envelope(ByteBuffer payload) {
+            this.payload = payload;
+        }
+
+        @Override
+        public ByteBuffer payload() {
+            return payload;
+        }
+
+        @Override
+        public ByteBuffer memory(int length) {
+            bytes = new byte[length];
+            return ByteBuffer.wrap(bytes);
         }
     }
 
