@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.Opener;
@@ -80,18 +81,50 @@ final class LargeMessageMemoryIT extends BrokerTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {CONSUME, BROWSE, AGAIN})
-    void messageLargerThanTheHeap_isReadWhole(String way) throws Exception {
-        String address = address("confidential");
-        String expected = send(address);
+    /** The producer: seals a stream while the client library sends it. */
+    static final class SealingProducer {
+        private SealingProducer() {}
 
+        public static void main(String[] arguments) throws Exception {
+            try (Password password = Keys.password();
+                    var factory = SignetConnectionFactory.open(
+                            new ActiveMQConnectionFactory(arguments[0]), Path.of(arguments[1]), "bob", password);
+                    var context = factory.createContext()) {
+                BytesMessage message = context.createBytesMessage();
+                message.setObjectProperty("JMS_AMQ_InputStream", new InputStream() {
+                    private long position;
+
+                    @Override
+                    public int read() {
+                        return position == LENGTH ? -1 : (int) (position++ * 31 >>> 7) & 0xff;
+                    }
+                });
+                context.createProducer().send(context.createQueue(arguments[2]), message);
+            }
+        }
+    }
+
+    @Test
+    void streamLargerThanTheHeap_isSealedAndSentWhole() throws Exception {
+        String address = address("client.confidential");
+        long sum = 0;
+        for (long position = 0; position < LENGTH; position++) {
+            sum = 31 * sum + (byte) (position * 31 >>> 7);
+        }
+
+        assertThat(run(SealingProducer.class, address, "")).isEmpty();
+
+        assertThat(run(Consumer.class, address, CONSUME)).isEqualTo(LENGTH + " " + sum);
+    }
+
+    /** Runs a process, and returns the last line that it printed. */
+    private String run(Class<?> main, String address, String way) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         HEAP,
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Consumer.class.getName(),
+                        main.getName(),
                         broker.url(),
                         keys.folder.toString(),
                         address,
@@ -99,9 +132,18 @@ final class LargeMessageMemoryIT extends BrokerTest {
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
         assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
-        assertThat(said.lines()).last().asString().isEqualTo(expected);
+        assertThat(process.exitValue()).as(said).isZero();
+        return said.lines().reduce("", (before, line) -> line);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {CONSUME, BROWSE, AGAIN})
+    void messageLargerThanTheHeap_isReadWhole(String way) throws Exception {
+        String address = address("confidential");
+        String expected = send(address);
+
+        assertThat(run(Consumer.class, address, way)).isEqualTo(expected);
         assertThat(broker.messages(address)).isEqualTo(way.equals(BROWSE) ? 1 : 0);
     }
 
