@@ -8,12 +8,16 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.SignetPlugin;
 import org.signetmq.testkit.EmbeddedBroker;
 
-/** A broker with three delivery attempts and then the queue DLQ. Expired messages go to another queue. */
+/**
+ * A broker with three delivery attempts and then the queue DLQ. Expired messages go to another queue. It makes all
+ * addresses but one.
+ */
 public final class DeadLetterBroker implements Broker {
     private final EmbeddedBroker broker = new EmbeddedBroker("&anycastPrefix=to-queue.&multicastPrefix=to-topic.");
 
@@ -41,6 +45,10 @@ public final class DeadLetterBroker implements Broker {
                 .setAutoCreateDeadLetterResources(false)
                 .setDeadLetterAddress(SimpleString.of(TestBroker.DEAD_LETTERS))
                 .setExpiryAddress(SimpleString.of(TestBroker.EXPIRED));
+        broker.configuration()
+                .addAddressSetting(
+                        TestBroker.REFUSED,
+                        new AddressSettings().setAutoCreateAddresses(false).setAutoCreateQueues(false));
         start();
     }
 

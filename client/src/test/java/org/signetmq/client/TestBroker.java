@@ -19,6 +19,9 @@ public final class TestBroker implements AutoCloseable {
     public static final String EXPIRED = "ExpiryQueue";
     public static final int ATTEMPTS = 3;
 
+    /** An address to which nobody can send. */
+    static final String REFUSED = "refused.address";
+
     private final Broker broker;
     private final UnaryOperator<ConnectionFactory> wrapper;
 
