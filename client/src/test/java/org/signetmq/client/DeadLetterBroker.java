@@ -47,7 +47,7 @@ public final class DeadLetterBroker implements Broker {
                 .setExpiryAddress(SimpleString.of(TestBroker.EXPIRED));
         broker.configuration()
                 .addAddressSetting(
-                        TestBroker.REFUSED,
+                        "refused.#",
                         new AddressSettings().setAutoCreateAddresses(false).setAutoCreateQueues(false));
         start();
     }

@@ -143,9 +143,8 @@ public final class Quarantine {
         byte[] digest = large == null ? null : digestOf(large);
         Message arrived = request.message();
         Visible visible = Visible.of(large == null ? startOf(request) : large.fromStart());
-        Message copy = request.arrived()
-                .library()
-                .copy(arrived, large == null ? null : large.fromStart(), session);
+        ClientLibrary library = request.arrived().library();
+        Message copy = library.copy(arrived, large == null ? null : large.fromStart(), session);
         describe(copy, request, failure, origin);
         put(copy, QuarantineNote.FOUND, visible.quality());
         put(copy, QuarantineNote.KEY, visible.keys());
@@ -157,7 +156,9 @@ public final class Quarantine {
                     QuarantineNote.DUPLICATE_ID, QuarantineNote.duplicateId(name -> property(copy, name), digest));
         }
         int priority = Math.max(LOWEST_PRIORITY, Math.min(HIGHEST_PRIORITY, arrived.getJMSPriority()));
-        session.send(origin.failures().quarantineAddress(), copy, priority);
+        String to = origin.failures().quarantineAddress();
+        session.send(to, copy, priority);
+        library.requireQueue(to, session);
     }
 
     private void describe(Message copy, Request request, JMSException failure, Origin origin) throws JMSException {

@@ -5,6 +5,7 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
@@ -208,6 +209,7 @@ public final class ArtemisLibrary implements ClientLibrary {
         to.getBodyBuffer().writeBytes(bytes);
         try {
             made.doBeforeReceive(); // the message takes its values from the body
+            to.getBodyBuffer().resetReaderIndex();
         } catch (ActiveMQException e) {
             throw JMSExceptionHelper.convertFromActiveMQException(e);
         }
@@ -223,6 +225,21 @@ public final class ArtemisLibrary implements ClientLibrary {
             case ActiveMQObjectMessage.TYPE -> session.createObjectMessage();
             default -> session.createMessage();
         };
+    }
+
+    @Override
+    public void requireQueue(String address, ProviderSession session) throws JMSException {
+        ClientSession core = coreSession(session);
+        if (core == null) {
+            throw new JMSException("session: a pool hides it, so nothing tells whether there is a queue for " + address);
+        }
+        try {
+            if (core.addressQuery(SimpleString.of(address)).getQueueNames().isEmpty()) {
+                throw new InvalidDestinationException("address " + address + ": has no queue");
+            }
+        } catch (ActiveMQException e) {
+            throw JMSExceptionHelper.convertFromActiveMQException(e);
+        }
     }
 
     @Override

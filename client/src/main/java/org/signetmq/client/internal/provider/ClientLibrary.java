@@ -151,6 +151,13 @@ public interface ClientLibrary {
         throw new JMSException("client library: messages of " + arrived.getClass().getName() + " cannot be copied");
     }
 
+    /**
+     * Checks that an address to which the session has sent has a queue, if the broker drops a message without one.
+     *
+     * @throws JMSException if it has none, or if a pool hides the session
+     */
+    default void requireQueue(String address, ProviderSession session) throws JMSException {}
+
     /** Returns whether a send of a persistent message outside of a transaction waits for the broker's answer. */
     default boolean confirmsSends(ProviderSession session) {
         return true;
