@@ -11,8 +11,12 @@ import java.util.Random;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.EncryptionAlgorithm;
+import org.signetmq.policy.Policy.Enforcement;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy.MessageAudit;
+import org.signetmq.policy.Policy.OnFailure;
+import org.signetmq.policy.Policy.OpenFailures;
+import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.Policy.Signing;
 
 /** Sets of policies that can work. */
@@ -40,7 +44,11 @@ public final class RandomPolicies {
         return PolicySet.of(
                 random.nextLong() & Long.MAX_VALUE,
                 new PolicySet.Settings(
-                        one(UnmatchedAddress.values()), syntax, random.nextBoolean() ? names() : List.of()),
+                        one(UnmatchedAddress.values()),
+                        syntax,
+                        random.nextBoolean() ? names() : List.of(),
+                        random.nextBoolean() ? Map.of("u \u20ac", names(), "nobody", List.of()) : Map.of(),
+                        random.nextBoolean() ? Map.of("alice", "QUJD", "bob", "QUI=") : Map.of()),
                 new ArrayList<>(policies.values()));
     }
 
@@ -67,7 +75,28 @@ public final class RandomPolicies {
                         toleration,
                         one(SealingPlace.values()),
                         one(LegacyAlgorithms.values()),
-                        one(MessageAudit.values())));
+                        one(MessageAudit.values())),
+                quality == QualityOfProtection.NONE ? Enforcement.DEFAULT : enforcement(quality),
+                quality == QualityOfProtection.NONE ? OpenFailures.DEFAULT : openFailures());
+    }
+
+    private Enforcement enforcement(QualityOfProtection quality) {
+        boolean visible = quality == QualityOfProtection.INTEGRITY;
+        SignatureCheck verify = visible ? one(SignatureCheck.values()) : SignatureCheck.SIGNATURE;
+        Duration window = one(new Duration[] {
+            Duration.ofMillis(1), Duration.ofMinutes(1 + random.nextInt(1000)), Enforcement.LONGEST_REPLAY_WINDOW
+        });
+        return new Enforcement(
+                verify,
+                quality.encrypts() && random.nextBoolean(),
+                visible && random.nextBoolean(),
+                verify == SignatureCheck.STRUCTURE || random.nextBoolean() ? null : window,
+                random.nextBoolean() ? List.of() : List.of("region", "$_a1"));
+    }
+
+    private OpenFailures openFailures() {
+        return new OpenFailures(
+                random.nextBoolean() ? null : one(OnFailure.values()), random.nextBoolean() ? null : "bad \u20ac");
     }
 
     private KeyLimits limits() {

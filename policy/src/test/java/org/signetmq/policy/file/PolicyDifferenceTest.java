@@ -2,11 +2,14 @@
 package org.signetmq.policy.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,30 @@ final class PolicyDifferenceTest {
                                         Optional.of("{\"until\":\"2026-12-31T00:00:00Z\"}")))));
         assertThat(difference.changed().get(0).pattern()).isEqualTo("b");
         assertThat(difference.added()).isEmpty();
+    }
+
+    @Test
+    void enforcementAndUsers_areComparedToo() {
+        Policy strict = A.with(new Policy.Enforcement(
+                        Policy.SignatureCheck.SIGNATURE, false, true, Duration.ofMinutes(10), List.of("region")))
+                .with(new Policy.OpenFailures(Policy.OnFailure.SKIP, "bad"));
+        PolicySet before = PolicySet.of(1, UnmatchedAddress.PASS, List.of(A));
+        PolicySet after = PolicySet.of(
+                2, before.settings().withUsers(Map.of("u", List.of("alice"))), List.of(strict));
+
+        PolicyDifference difference = PolicyDifference.between(before, after);
+
+        assertThat(difference.changed().get(0).keys())
+                .extracting(ChangedKey::key, key -> key.after().orElse(""))
+                .containsExactly(
+                        tuple("bind-user", "\"certificate\""),
+                        tuple("replay-window", "\"PT10M\""),
+                        tuple("hide", "[\"region\"]"),
+                        tuple("on-failure", "\"skip\""),
+                        tuple("quarantine", "\"bad\""));
+        assertThat(difference.settings())
+                .containsExactly(
+                        new ChangedKey("users", Optional.empty(), Optional.of("{\"u\":[\"alice\"]}")));
     }
 
     @Test

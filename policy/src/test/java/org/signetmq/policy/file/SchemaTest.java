@@ -77,6 +77,9 @@ final class SchemaTest {
                 .isEqualTo(labels(SignatureAlgorithm.values(), SignatureAlgorithm::label));
         assertThat(choices("encryption-algorithm/anyOf/0/enum"))
                 .isEqualTo(labels(EncryptionAlgorithm.values(), EncryptionAlgorithm::label));
+        assertThat(choices("verify/enum"))
+                .isEqualTo(labels(Policy.SignatureCheck.values(), Policy.SignatureCheck::label));
+        assertThat(choices("on-failure/enum")).isEqualTo(labels(Policy.OnFailure.values(), Policy.OnFailure::label));
         assertThat(texts(SCHEMA.at("/properties/unmatched/enum")))
                 .isEqualTo(labels(UnmatchedAddress.values(), UnmatchedAddress::label));
     }
@@ -88,6 +91,8 @@ final class SchemaTest {
         assertThat(SCHEMA.at("/properties/schema/const").asInt()).isEqualTo(DocumentReader.SCHEMA_VERSION);
         assertThat(SCHEMA.at("/properties/policies/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_POLICIES);
         assertThat(SCHEMA.at("/properties/recovery/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_RECOVERY);
+        assertThat(policy("hide/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_HIDDEN);
+        assertThat(SCHEMA.at("/properties/users/maxProperties").asInt()).isEqualTo(DocumentLimits.MOST_ENTRIES);
         assertThat(SCHEMA.at("/$defs/parties/maxItems").asInt()).isEqualTo(DocumentLimits.MOST_NAMES);
         assertThat(SCHEMA.at("/$defs/parties/items/maxLength").asInt()).isEqualTo(DocumentLimits.LONGEST_TEXT);
         assertThat(policy("pattern/maxLength").asInt()).isEqualTo(DocumentLimits.LONGEST_TEXT);
@@ -177,6 +182,33 @@ final class SchemaTest {
             CONFIDENTIAL,'brokers':['alice'] | false
             'pattern':'a','quality':'integrity','brokers':'alice' | false
             'pattern':'a','quality':'integrity','brokers':['alice','alice'] | false
+            INTEGRITY,'verify':'structure','bind-user':'certificate','hide':['region','$_1'] | true
+            INTEGRITY,'verify':'signature','replay-window':'10m','on-failure':'skip','quarantine':'bad' | true
+            CONFIDENTIAL,'extra-recipients':'allow','hide':[],'replay-window':'7d','on-failure':'reject' | true
+            'pattern':'a','quality':'privacy','recipients':['alice'],'verify':'signature' | true
+            'pattern':'a','quality':'privacy','recipients':['alice'],'verify':'structure' | false
+            'pattern':'a','quality':'privacy','recipients':['alice'],'bind-user':'certificate' | false
+            INTEGRITY,'verify':'structure','replay-window':'10m' | false
+            INTEGRITY,'extra-recipients':'refuse' | false
+            INTEGRITY,'bind-user':true | false
+            INTEGRITY,'bind-user':'name' | false
+            INTEGRITY,'verify':'nothing' | false
+            INTEGRITY,'replay-window':10 | false
+            INTEGRITY,'replay-window':'forever' | false
+            INTEGRITY,'hide':'region' | false
+            INTEGRITY,'hide':['a','a'] | false
+            INTEGRITY,'hide':['JMSType'] | false
+            INTEGRITY,'hide':['_AMQ_GROUP_ID'] | false
+            INTEGRITY,'hide':['a-b'] | false
+            INTEGRITY,'hide':[1] | false
+            INTEGRITY,'on-failure':'drop' | false
+            INTEGRITY,'quarantine':' ' | false
+            CONFIDENTIAL,'verify':'signature' | false
+            CONFIDENTIAL,'extra-recipients':true | false
+            'pattern':'a','quality':'none','hide':['a'] | false
+            'pattern':'a','quality':'none','replay-window':'10m' | false
+            'pattern':'a','quality':'none','on-failure':'skip' | false
+            'pattern':'a','quality':'none','quarantine':'bad' | false
             CONFIDENTIAL,'extra':1 | false
             'pattern':'a','quality':'privacy','recipients':['alice','alice'] | false
             'pattern':'a','quality':'privacy','recipients':[' '] | false
@@ -184,8 +216,28 @@ final class SchemaTest {
             """)
     void policy_isTakenOrRejectedByBoth(String fields, boolean taken) {
         String confidential = "'pattern':'a','quality':'confidentiality','recipients':['alice']";
-        String json = ("{'schema':1,'version':1,'policies':[{" + fields.replace("CONFIDENTIAL", confidential) + "}]}")
+        String json = ("{'schema':1,'version':1,'policies':[{" + fields.replace("CONFIDENTIAL", confidential)
+                                .replace("INTEGRITY", "'pattern':'a','quality':'integrity'")
+                        + "}]}")
                 .replace('\'', '"');
+
+        assertThat(VALIDATOR.validate(json, InputFormat.JSON).isEmpty())
+                .as("schema")
+                .isEqualTo(taken);
+        assertThat(isRead(json)).as("reader").isEqualTo(taken);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {'u 1':['alice'],'nobody':[]} | true
+            {} | true
+            {'alice':'a'} | false
+            {'alice':['a','a']} | false
+            {' ':['a']} | false
+            ['alice'] | false
+            """)
+    void users_areTakenOrRejectedByBoth(String users, boolean taken) {
+        String json = ("{'schema':1,'version':1,'users':" + users + ",'policies':[]}").replace('\'', '"');
 
         assertThat(VALIDATOR.validate(json, InputFormat.JSON).isEmpty())
                 .as("schema")
