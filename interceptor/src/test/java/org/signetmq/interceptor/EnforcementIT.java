@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.core.config.BridgeConfiguration;
+import org.apache.activemq.artemis.core.config.Configuration;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 import org.eclipse.paho.mqttv5.common.packet.UserProperty;
@@ -22,12 +24,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.HiddenProperties;
 import org.signetmq.keystore.Identity;
+import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Enforcement;
 import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.testkit.Cases;
 
@@ -304,5 +308,96 @@ final class EnforcementIT extends OneBroker {
     private static String hiding(String pattern, String property) {
         return "{\"pattern\": \"" + pattern + "\", \"quality\": \"privacy\", \"recipients\": [\"consumer\"], \"hide\": [\""
                 + property + "\"]}";
+    }
+
+    /** The bridge logs in as the cluster's user, so the other broker does not take the envelope for payload. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, LARGE})
+    void envelopeOfTheProducer_overABridgeToABrokerThatSeals_isNotSealedAgain(int length) throws Exception {
+        setup.secured();
+        Policy policy = hiding(encrypting(), "region");
+        TestBroker.Setup second = new TestBroker.Setup(homes, folder.resolve("other"))
+                .secured()
+                .queues(List.of(ADDRESS))
+                .with(EnforcementIT::cluster)
+                .property("policy-store", "broker");
+        String uri = second.uri();
+        homes.policies(1, at(SealingPlace.BROKER, policy)); // the second broker takes them into its journal
+        TestBroker other = closing(second.start());
+        setup.queues(List.of(ADDRESS)).with(configuration -> {
+            cluster(configuration);
+            configuration.addConnectorConfiguration("other", uri);
+            configuration
+                    .getBridgeConfigurations()
+                    .add(new BridgeConfiguration()
+                            .setName("bridge")
+                            .setQueueName(ADDRESS)
+                            .setForwardingAddress(ADDRESS)
+                            .setUser("cluster")
+                            .setPassword("secret")
+                            .setStaticConnectors(List.of("other")));
+        });
+        PolicySet policies = homes.policies(2, at(SealingPlace.CLIENT, policy));
+        TestBroker broker = closing(setup.start());
+        ClearMessage head = new ClearMessage(
+                ADDRESS,
+                ClearMessage.Body.BYTES,
+                new byte[0],
+                null,
+                Map.of(HiddenProperties.KEY, HiddenProperties.encode(Map.of("region", "eu"))));
+        byte[] envelope = homes.sealed(head, new byte[length], policies, homes.brokerIdentity());
+
+        send(broker, JmsClient.CORE, envelope);
+
+        await().untilAsserted(() -> assertThat(other.waiting(ADDRESS)).isEqualTo(1));
+        byte[] arrived = other.nextBody(ADDRESS);
+        assertThat(arrived).isEqualTo(envelope);
+        assertThat(broker.sealed() + other.sealed()).isZero();
+        assertThat(homes.open(arrived, ADDRESS, policies).payload()).hasSize(length);
+    }
+
+    private static void cluster(Configuration configuration) {
+        configuration.setClusterUser("cluster").setClusterPassword("secret");
+    }
+
+    /** Partner and tenant have good keys, and the envelope is good elsewhere. */
+    @Test
+    void envelopeThatIsGoodElsewhere_isRejected() throws Exception {
+        Identity partner = homes.createUser("partner");
+        homes.create(homes.broker, "tenant-b");
+        Policy orders = Policy.integrity(ADDRESS)
+                .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of("broker"), CertificateInclusion.INCLUDED));
+        PolicySet policies = homes.policies(
+                1,
+                at(SealingPlace.CLIENT, orders),
+                at(SealingPlace.CLIENT, Policy.integrity("prices")),
+                at(SealingPlace.CLIENT, Policy.privacy("tenant.a", List.of(TestHomes.CONSUMER))),
+                at(SealingPlace.CLIENT, Policy.privacy("tenant.b", List.of("tenant-b"))));
+        TestBroker broker = start(ADDRESS, "prices", "tenant.a", "tenant.b");
+        ClearMessage prices = ClearMessage.of("prices", ClearMessage.Body.TEXT, Producers.utf8("1"));
+        ClearMessage ofB = ClearMessage.of("tenant.b", ClearMessage.Body.TEXT, Producers.utf8("1"));
+        byte[] byPartner = homes.sealed(prices, policies, partner);
+        byte[] byBroker = homes.sealed(prices, policies, homes.brokerIdentity());
+        byte[] signedForOrders = homes.sealed(
+                ClearMessage.of(ADDRESS, ClearMessage.Body.TEXT, Producers.utf8("1")),
+                PolicySet.of(1, policies.settings(), List.of(Policy.integrity(ADDRESS))),
+                partner);
+        byte[] otherTenant = homes.sealed(ofB, policies, homes.brokerIdentity());
+
+        requireRejected(broker, ADDRESS, byBroker, "sealed for address");
+        requireRejected(broker, ADDRESS, signedForOrders, "not on the list of policy 'orders'");
+        requireRejected(broker, "tenant.a", otherTenant, "other recipients than those of policy 'tenant.a'");
+        Producers.jms(Producers.core(broker), "prices", Producers.bytes(byPartner));
+        assertThat(broker.nextBody("prices")).isEqualTo(byPartner);
+        Producers.jms(Producers.core(broker), "tenant.b", Producers.bytes(otherTenant));
+        assertThat(broker.nextBody("tenant.b")).isEqualTo(otherTenant);
+    }
+
+    private static void requireRejected(TestBroker broker, String address, byte[] envelope, String reason) {
+        for (JmsClient client : JmsClient.values()) {
+            assertThatThrownBy(() -> Producers.jms(client.factory(broker), address, Producers.bytes(envelope)))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining(reason);
+        }
     }
 }
