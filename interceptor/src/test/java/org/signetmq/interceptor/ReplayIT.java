@@ -24,12 +24,16 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.core.config.DivertConfiguration;
+import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
+import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.Sealer;
@@ -166,6 +170,29 @@ final class ReplayIT extends OneBroker {
 
         assertReplayed(restarted, envelope);
         send(restarted, signed(Duration.ZERO));
+    }
+
+    @Tag(Tier.LONG)
+    @Test
+    void messageThatComesAgainAtTheBackup_isRejected() throws Exception {
+        TestBroker.Setup second = new TestBroker.Setup(homes, folder.resolve("backup-data")).backup();
+        setup.with(configuration -> ReplicationIT.pair(
+                configuration, List.of(setup.uri(), second.uri()), new ReplicatedPolicyConfiguration()));
+        TestBroker primary = startWithWindow(DAY);
+        TestBroker backup = closing(second.with(configuration -> ReplicationIT.pair(
+                        configuration, List.of(second.uri(), setup.uri()), new ReplicaPolicyConfiguration()))
+                .start());
+        await().until(() -> backup.server().isReplicaSync());
+        byte[] envelope = signed(Duration.ZERO);
+        send(primary, envelope);
+        primary.crash();
+        assertThat(backup.server().waitForActivation(60, TimeUnit.SECONDS)).isTrue();
+        await().until(backup.server()::isActive);
+
+        assertReplayed(backup, envelope);
+
+        send(backup, signed(Duration.ZERO));
+        assertThat(backup.nextBody(ORDERS)).isEqualTo(envelope);
     }
 
     @Test

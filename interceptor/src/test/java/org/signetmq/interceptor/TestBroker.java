@@ -239,7 +239,7 @@ public final class TestBroker implements AutoCloseable {
             return "tcp://127.0.0.1:" + port;
         }
 
-        Setup plugin(SignetPlugin other) {
+        public Setup plugin(SignetPlugin other) {
             plugin = other;
             return this;
         }

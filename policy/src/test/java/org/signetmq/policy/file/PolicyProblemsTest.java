@@ -72,6 +72,8 @@ final class PolicyProblemsTest {
             CONFIDENTIAL,'toleration':{} | toleration.until: missing; toleration needs an end; write "enforce", or {"until": "2026-12-31T00:00:00Z"} to tolerate until then
             CONFIDENTIAL,'toleration':{'until':'2026-12-31'} | toleration.until: no date with time and zone, found "2026-12-31"; write it as "2026-12-31T00:00:00Z"
             CONFIDENTIAL,'toleration':{'until':'2026-12-31T00:00:00Z','til':1} | toleration.til: unknown key; did you mean "until"?
+            'pattern':'a','quality':'integrity','verify':'structure','replay-window':'1h' | replay-window: the broker would remember messages whose signature it does not verify; remove "verify": "structure", or this key
+            CONFIDENTIAL,'replay-window':'8d' | replay-window: no duration above zero and up to 7 days, found "8d"; write one such as "90s", "30m", "1h", "7d" or "PT1H30M"
             CONFIDENTIAL,'qualty':'x' | qualty: unknown key; did you mean "quality"?
             CONFIDENTIAL,'keyReuse':1 | keyReuse: unknown key; did you mean "key-reuse"?
             CONFIDENTIAL,'recipient':'x' | recipient: unknown key; did you mean "recipients"?
