@@ -77,7 +77,7 @@ final class PolicyProblemsTest {
             CONFIDENTIAL,'qualty':'x' | qualty: unknown key; did you mean "quality"?
             CONFIDENTIAL,'keyReuse':1 | keyReuse: unknown key; did you mean "key-reuse"?
             CONFIDENTIAL,'recipient':'x' | recipient: unknown key; did you mean "recipients"?
-            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy, audit
+            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy, audit, verify, extra-recipients, bind-user, replay-window, hide, on-failure, quarantine
             """)
     void policyThatCannotWork_isRejectedWithPlaceAndAdvice(String fields, String problem) {
         String policy = fields.replace("CONFIDENTIAL", CONFIDENTIAL);
@@ -233,7 +233,7 @@ final class PolicyProblemsTest {
     void longAndStrangeText_isShownShortAndOnOneLine() {
         assertThat(problemsOf("{'schema':1,'version':1,'policies':[],'" + "k".repeat(500) + "\\n':1}"))
                 .containsExactly("[\"" + "k".repeat(80)
-                        + "...\"]: unknown key; known are schema, version, unmatched, wildcards, recovery, policies");
+                        + "...\"]: unknown key; known are schema, version, unmatched, wildcards, recovery, users, certificates, policies");
     }
 
     private static List<String> problemsOf(String document) {
