@@ -72,9 +72,7 @@ public final class EnvelopeChain {
      * @throws MalformedEnvelopeException if the signing time is none
      */
     public @Nullable SignedMessage signedMessage() {
-        return attributes == null || messageId == null
-                ? null
-                : new SignedMessage(messageId, attributes.signingTime());
+        return attributes == null || messageId == null ? null : new SignedMessage(messageId, attributes.signingTime());
     }
 
     /**
@@ -183,8 +181,9 @@ public final class EnvelopeChain {
     private void rejectOtherSigner(SignatureVerifier.Verified signed) {
         if (required.policy().enforcement().bindUser()) {
             required.senders().problemWithSigner(signed::isOneOf).ifPresent(problem -> {
-                throw new SenderMismatchException("envelope: signer '" + signed.signer().name() + "' " + problem
-                        + ", as bind-user of policy '" + required.policy().pattern() + "' requires");
+                throw new SenderMismatchException(
+                        "envelope: signer '" + signed.signer().name() + "' " + problem + ", as bind-user of policy '"
+                                + required.policy().pattern() + "' requires");
             });
         }
     }

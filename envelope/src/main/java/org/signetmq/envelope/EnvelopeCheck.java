@@ -141,8 +141,7 @@ public final class EnvelopeCheck {
 
     /**
      * Checks that an encrypted envelope is for exactly the recipients of the policy, and those beside them that it
-     * allows. Recipients check address and
-     * signature, because privacy and confidentiality look alike from outside.
+     * allows. Recipients check address and signature, because privacy and confidentiality look alike from outside.
      */
     void requireEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
         if (!EnvelopeStructure.of(policy).isEncrypted()) {

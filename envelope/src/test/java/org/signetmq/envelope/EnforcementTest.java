@@ -103,8 +103,7 @@ final class EnforcementTest {
         }
 
         ClearMessage elsewhere = ClearMessage.of("orders.us", ClearMessage.Body.TEXT, PAYLOAD);
-        requireRejected(
-                parties.seal(elsewhere, INTEGRITY, alice), structure, AddressMismatchException.class);
+        requireRejected(parties.seal(elsewhere, INTEGRITY, alice), structure, AddressMismatchException.class);
         assertThatCode(() -> require(signed(), structure)).doesNotThrowAnyException();
     }
 
@@ -122,13 +121,9 @@ final class EnforcementTest {
         byte[] envelope = signed();
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(365 * 30));
         EnvelopeCheck check = new EnvelopeCheck(
-                parties.home.recipientDirectory(),
-                parties.home.certificateTrust(),
-                later,
-                CryptoProviders.standard());
+                parties.home.recipientDirectory(), parties.home.certificateTrust(), later, CryptoProviders.standard());
 
-        assertThatThrownBy(() ->
-                        check.require(envelope, Parties.ADDRESS, Parties.effective(INTEGRITY), SenderRule.ANY))
+        assertThatThrownBy(() -> check.require(envelope, Parties.ADDRESS, Parties.effective(INTEGRITY), SenderRule.ANY))
                 .isInstanceOf(SignerRejectedException.class);
     }
 
@@ -230,8 +225,7 @@ final class EnforcementTest {
                 List.of(), false);
 
         cases.forEach((signers, belongs) -> {
-            assertThatCode(() ->
-                            check.require(signed(), Parties.ADDRESS, Parties.effective(INTEGRITY), user(signers)))
+            assertThatCode(() -> check.require(signed(), Parties.ADDRESS, Parties.effective(INTEGRITY), user(signers)))
                     .doesNotThrowAnyException();
             var rejected = assertThatCode(
                             () -> check.require(signed(), Parties.ADDRESS, Parties.effective(bound), user(signers)))

@@ -84,7 +84,8 @@ final class EnforcementIT extends OneBroker {
         homes.policies(1, at(SealingPlace.CLIENT, encrypting()));
         TestBroker broker = start(ADDRESS);
 
-        assertThatThrownBy(() -> client.send(broker, ADDRESS, "clear")).hasMessageContaining("sealed by their producer");
+        assertThatThrownBy(() -> client.send(broker, ADDRESS, "clear"))
+                .hasMessageContaining("sealed by their producer");
     }
 
     /** Root's signature is good, and root is no signer of alice. */
@@ -95,8 +96,8 @@ final class EnforcementIT extends OneBroker {
         Identity alice = homes.createUser("alice");
         Identity agent = homes.createUser("agent");
         Identity root = homes.createUser("root");
-        Policy bound = Policy.integrity(ADDRESS)
-                .with(new Enforcement(SignatureCheck.SIGNATURE, false, true, null, List.of()));
+        Policy bound =
+                Policy.integrity(ADDRESS).with(new Enforcement(SignatureCheck.SIGNATURE, false, true, null, List.of()));
         PolicySet unmapped = homes.policies(1, bound);
         TestBroker broker = start(ADDRESS);
 
@@ -170,8 +171,10 @@ final class EnforcementIT extends OneBroker {
             byte[] body = QueueReader.body(stored);
             stored.individualAcknowledge();
             var opened = homes.open(body, ADDRESS);
-            assertThat(new String(opened.payload(), StandardCharsets.UTF_8).equals(text)).isTrue();
-            String encoded = opened.entityIfProtected().orElseThrow().properties().get(HiddenProperties.KEY);
+            assertThat(new String(opened.payload(), StandardCharsets.UTF_8).equals(text))
+                    .isTrue();
+            String encoded =
+                    opened.entityIfProtected().orElseThrow().properties().get(HiddenProperties.KEY);
             assertThat(HiddenProperties.decode(encoded)).containsExactlyInAnyOrderEntriesOf(expected);
         }
     }
@@ -273,8 +276,9 @@ final class EnforcementIT extends OneBroker {
     /** No filter sees what lies inside the envelope. */
     @Test
     void hideOfAPropertyThatAFilterReads_isRefused_andNamesTheReader() throws Exception {
-        setup.property("policy-store", "broker").with(configuration -> configuration.addDivertConfiguration(
-                SafetyNetIT.divert("diverted", "elsewhere").setFilterString("region = 'amount'")));
+        setup.property("policy-store", "broker")
+                .with(configuration -> configuration.addDivertConfiguration(
+                        SafetyNetIT.divert("diverted", "elsewhere").setFilterString("region = 'amount'")));
         TestBroker broker = start("plain", "diverted", "elsewhere", "consumed");
         ControlClient admin = closing(new ControlClient(broker));
         broker.server()
@@ -282,8 +286,10 @@ final class EnforcementIT extends OneBroker {
                         .setAddress("filtered")
                         .setFilterString("amount > 3 AND colour <> 'region' AND \"region\" = 'eu'"));
         broker.server()
-                .createQueue(QueueConfiguration.of("of-all").setAddress("wild.#").setFilterString("region IS NULL"));
-        broker.server().createQueue(QueueConfiguration.of("last").setAddress("last").setLastValueKey("region"));
+                .createQueue(
+                        QueueConfiguration.of("of-all").setAddress("wild.#").setFilterString("region IS NULL"));
+        broker.server()
+                .createQueue(QueueConfiguration.of("last").setAddress("last").setLastValueKey("region"));
         try (var consumer = broker.reader().session().createConsumer("consumed", "region = 'eu'")) {
             assertThat(consumer.isClosed()).isFalse();
             for (String reader : List.of(
@@ -293,21 +299,24 @@ final class EnforcementIT extends OneBroker {
                     "divert 'diverted-to-elsewhere' of address 'diverted'",
                     "a consumer of queue 'consumed' of address 'consumed'")) {
                 String address = reader.replaceAll(".*address '(.*)'", "$1").replace("#", "eu");
-                assertThat(admin.call("setPolicy", 0L, hiding(address, "region")).toString())
+                assertThat(admin.call("setPolicy", 0L, hiding(address, "region"))
+                                .toString())
                         .as(reader)
                         .contains("rejected", "\"hide\"")
                         .contains(reader)
                         .contains("'region'");
-                assertThat(admin.outcome("judgeImpact", 0L, hiding(address, "city"))).isNotEqualTo("rejected");
+                assertThat(admin.outcome("judgeImpact", 0L, hiding(address, "city")))
+                        .isNotEqualTo("rejected");
             }
-            assertThat(admin.outcome("judgeImpact", 0L, hiding("plain", "region"))).isNotEqualTo("rejected");
+            assertThat(admin.outcome("judgeImpact", 0L, hiding("plain", "region")))
+                    .isNotEqualTo("rejected");
         }
         assertThat(admin.outcome("setPolicy", 0L, hiding("consumed", "region"))).isEqualTo("changed");
     }
 
     private static String hiding(String pattern, String property) {
-        return "{\"pattern\": \"" + pattern + "\", \"quality\": \"privacy\", \"recipients\": [\"consumer\"], \"hide\": [\""
-                + property + "\"]}";
+        return "{\"pattern\": \"" + pattern
+                + "\", \"quality\": \"privacy\", \"recipients\": [\"consumer\"], \"hide\": [\"" + property + "\"]}";
     }
 
     /** The bridge logs in as the cluster's user, so the other broker does not take the envelope for payload. */

@@ -84,8 +84,7 @@ final class PolicyDifferenceTest {
                         Policy.SignatureCheck.SIGNATURE, false, true, Duration.ofMinutes(10), List.of("region")))
                 .with(new Policy.OpenFailures(Policy.OnFailure.SKIP, "bad"));
         PolicySet before = PolicySet.of(1, UnmatchedAddress.PASS, List.of(A));
-        PolicySet after = PolicySet.of(
-                2, before.settings().withUsers(Map.of("u", List.of("alice"))), List.of(strict));
+        PolicySet after = PolicySet.of(2, before.settings().withUsers(Map.of("u", List.of("alice"))), List.of(strict));
 
         PolicyDifference difference = PolicyDifference.between(before, after);
 
@@ -98,8 +97,7 @@ final class PolicyDifferenceTest {
                         tuple("on-failure", "\"skip\""),
                         tuple("quarantine", "\"bad\""));
         assertThat(difference.settings())
-                .containsExactly(
-                        new ChangedKey("users", Optional.empty(), Optional.of("{\"u\":[\"alice\"]}")));
+                .containsExactly(new ChangedKey("users", Optional.empty(), Optional.of("{\"u\":[\"alice\"]}")));
     }
 
     @Test

@@ -216,7 +216,8 @@ final class SchemaTest {
             """)
     void policy_isTakenOrRejectedByBoth(String fields, boolean taken) {
         String confidential = "'pattern':'a','quality':'confidentiality','recipients':['alice']";
-        String json = ("{'schema':1,'version':1,'policies':[{" + fields.replace("CONFIDENTIAL", confidential)
+        String json = ("{'schema':1,'version':1,'policies':[{"
+                        + fields.replace("CONFIDENTIAL", confidential)
                                 .replace("INTEGRITY", "'pattern':'a','quality':'integrity'")
                         + "}]}")
                 .replace('\'', '"');

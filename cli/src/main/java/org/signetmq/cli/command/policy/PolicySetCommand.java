@@ -182,9 +182,7 @@ public final class PolicySetCommand extends ChangingCommand {
                 "certificate",
                 "Integrity: the signer must belong to the user of the session; default any signer."),
         EXTRA_RECIPIENTS(
-                "--extra-recipients",
-                "refuse|allow",
-                "Whether producers may encrypt for others too; default refuse."),
+                "--extra-recipients", "refuse|allow", "Whether producers may encrypt for others too; default refuse."),
         REPLAY_WINDOW(
                 "--replay-window",
                 "TIME",

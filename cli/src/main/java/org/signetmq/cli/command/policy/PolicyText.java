@@ -104,7 +104,9 @@ public final class PolicyText {
         return shown;
     }
 
-    /** Adds what differs from the default in the requirements for messages, and in the fate of those that do not open. */
+    /**
+     * Adds what differs from the default in the requirements for messages, and in the fate of those that do not open.
+     */
     private static void enforcement(Policy policy, Map<String, Object> shown) {
         Policy.Enforcement enforcement = policy.enforcement();
         Policy.OpenFailures failures = policy.openFailures();
@@ -229,7 +231,9 @@ public final class PolicyText {
 
         private static String keyId(String certificate) {
             try {
-                return "ski:" + KeyIdentifier.ofKey(PolicyCertificates.parse(certificate).get(0));
+                return "ski:"
+                        + KeyIdentifier.ofKey(
+                                PolicyCertificates.parse(certificate).get(0));
             } catch (RuntimeException unreadable) {
                 return "unreadable";
             }

@@ -97,7 +97,12 @@ public final class SignatureVerifier {
     public static X509Certificate signer(ParsedEnvelope.Signed envelope, RecipientDirectory directory) {
         requireDigest(envelope, new DigestPool());
         SignerCertificates certificates = new SignerCertificates(directory, CryptoProviders.standard());
-        return signer(certificates, envelope.signer(), certificates.carried(envelope), new OperationBudget(), SignatureCheck.SIGNATURE)
+        return signer(
+                        certificates,
+                        envelope.signer(),
+                        certificates.carried(envelope),
+                        new OperationBudget(),
+                        SignatureCheck.SIGNATURE)
                 .certificate();
     }
 
@@ -120,10 +125,10 @@ public final class SignatureVerifier {
                 && !candidate
                         .key()
                         .verify(
-                        signer.signature().scheme(),
-                        signer.digest(),
-                        signer.attributes().encoded(),
-                        signer.signature().value())) {
+                                signer.signature().scheme(),
+                                signer.digest(),
+                                signer.attributes().encoded(),
+                                signer.signature().value())) {
             throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
         }
         return candidate;

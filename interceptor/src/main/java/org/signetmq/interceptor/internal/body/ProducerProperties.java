@@ -113,8 +113,8 @@ public final class ProducerProperties {
     }
 
     /**
-     * Finds and removes user properties of MQTT 5. The broker stores each as a property whose name
-     * contains its position, and sends them in this order. So the properties after a removed one move up.
+     * Finds and removes user properties of MQTT 5. The broker stores each as a property whose name contains its
+     * position, and sends them in this order. So the properties after a removed one move up.
      */
     static final class MqttUserProperties {
         private static final SimpleString COUNT = SimpleString.of("mqtt.user.property.exists");

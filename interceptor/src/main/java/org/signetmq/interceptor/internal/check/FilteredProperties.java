@@ -71,10 +71,14 @@ public record FilteredProperties(ActiveMQServer server) {
         if (!all.isEmpty()) {
             server.getPostOffice().getAllBindings().forEach(binding -> {
                 if (use(binding, all).isPresent()) {
-                    addresses(policies, binding.getAddress()).forEach(address -> policies.find(address)
-                            .map(EffectivePolicy::policy)
-                            .ifPresent(policy -> use(binding, Set.copyOf(policy.enforcement().hide()))
-                                    .ifPresent(use -> uses.putIfAbsent(policy.pattern(), use))));
+                    addresses(policies, binding.getAddress())
+                            .forEach(address -> policies.find(address)
+                                    .map(EffectivePolicy::policy)
+                                    .ifPresent(policy -> use(
+                                                    binding,
+                                                    Set.copyOf(
+                                                            policy.enforcement().hide()))
+                                            .ifPresent(use -> uses.putIfAbsent(policy.pattern(), use))));
                 }
             });
         }
@@ -129,8 +133,10 @@ public record FilteredProperties(ActiveMQServer server) {
             return Optional.empty();
         }
         String outsideOfTexts = TEXTS.matcher(filter.getFilterString()).replaceAll(" ");
-        Set<String> names =
-                NAMES.matcher(outsideOfTexts).results().map(MatchResult::group).collect(Collectors.toCollection(HashSet::new));
+        Set<String> names = NAMES.matcher(outsideOfTexts)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(HashSet::new));
         names.retainAll(hidden);
         return names.stream().sorted().findFirst();
     }

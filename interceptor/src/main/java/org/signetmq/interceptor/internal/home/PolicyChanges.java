@@ -157,7 +157,8 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
         return recipients
                 .filter(name -> !Policy.isByAddress(name))
                 .distinct()
-                .flatMap(name -> names.named(name)
+                .flatMap(name -> names
+                        .named(name)
                         .map(found -> CertificateEnd.of(found.certificate(), now))
                         .filter(end -> end.isNear() && !end.isPast()) // the check of names reports those in the past
                         .map(end -> "recipient '" + name + "': its certificate " + end.inWords()
@@ -211,8 +212,9 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
 
     /** Judges new names in the rules alone: one whose certificate has ended must not keep its successor out. */
     private static List<PolicyProblem> problemsWithRules(PolicySet before, PolicySet now, PartyValidator known) {
-        Set<String> signers =
-                before.settings().users().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+        Set<String> signers = before.settings().users().values().stream()
+                .flatMap(List::stream)
+                .collect(Collectors.toSet());
         PartyValidator ofNew = new PartyValidator(
                 name -> before.recovery().contains(name)
                         ? Optional.empty()
@@ -224,7 +226,8 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
     }
 
     private static List<PolicyProblem> problems(String path, Policy policy, PolicySet now, PartyValidator known) {
-        PolicySet alone = PolicySet.of(now.version(), new PolicySet.Settings(now.unmatched(), now.wildcards(), List.of()), List.of(policy));
+        PolicySet alone = PolicySet.of(
+                now.version(), new PolicySet.Settings(now.unmatched(), now.wildcards(), List.of()), List.of(policy));
         List<PolicyProblem> problems = new ArrayList<>();
         for (PolicyProblem problem : PolicyFile.problems(alone, known)) {
             problems.add(new PolicyProblem(problem.path().replace("policies[0]", path), problem.message()));

@@ -181,7 +181,9 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
                         .segments(head.apply(body), request.target().policy(), signer, sink));
     }
 
-    /** Passes a body on to one of two stages, by the form of its beginning. Bytes that follow an envelope do not count. */
+    /**
+     * Passes a body on to one of two stages, by the form of its beginning. Bytes that follow an envelope do not count.
+     */
     private static final class FormStage implements BodyStage {
         private final BodyStage sealed;
         private final BodyStage clear;

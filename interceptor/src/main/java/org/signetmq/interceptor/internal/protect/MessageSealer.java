@@ -255,8 +255,7 @@ public final class MessageSealer {
             throws MessageRejectedException {
         Early early = takeEarly(body, request);
         boolean payload = sealsAll(request) && early == null;
-        boolean asItIs =
-                body.clearsRetained() || (!payload && isSealed(body, request, early == null ? message : null));
+        boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request, early == null ? message : null));
         if (asItIs) {
             requireHidden(body.properties(request.hide()), request);
             countSealedBefore(request, early);
@@ -361,9 +360,7 @@ public final class MessageSealer {
      * @throws MessageRejectedException if it has one
      */
     public static void requireHidden(Map<String, ?> clear, ProtectionRequest request) throws MessageRejectedException {
-        if (!clear.isEmpty()
-                && request.source().isClient()
-                && !request.target().isQuarantine()) {
+        if (!clear.isEmpty() && request.source().isClient() && !request.target().isQuarantine()) {
             throw new MessageRejectedException(
                     RejectionReason.POLICY_VIOLATION,
                     "property '" + new TreeMap<>(clear).firstKey() + "' is beside the envelope in clear, where policy '"
@@ -624,8 +621,7 @@ public final class MessageSealer {
          * @param properties the properties in its header
          * @param messageId its identifier; null for a new one
          */
-        public ClearMessage head(
-                ClearMessage.Body body, Map<String, String> properties, @Nullable String messageId) {
+        public ClearMessage head(ClearMessage.Body body, Map<String, String> properties, @Nullable String messageId) {
             return new ClearMessage(target.address(), body, new byte[0], source.user(), properties, messageId);
         }
     }

@@ -210,7 +210,9 @@ public final class PolicyResolver {
         return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready.policies()) : Optional.empty();
     }
 
-    /** Returns the longest replay window of the policies in force; the longest that there may be if they are unknown. */
+    /**
+     * Returns the longest replay window of the policies in force; the longest that there may be if they are unknown.
+     */
     public Duration longestReplayWindow() {
         return policies()
                 .map(set -> set.policies().stream()
@@ -274,7 +276,9 @@ public final class PolicyResolver {
         if (last.policies() != ready.policies()) {
             last = new Quarantines(
                     ready.policies(),
-                    ready.policies().quarantines().stream().map(SimpleString::of).collect(Collectors.toSet()));
+                    ready.policies().quarantines().stream()
+                            .map(SimpleString::of)
+                            .collect(Collectors.toSet()));
             quarantines = last;
         }
         return last.addresses().contains(address);
@@ -293,8 +297,9 @@ public final class PolicyResolver {
     }
 
     /**
-     * Returns the request to judge a message that goes back from quarantine to this address; empty if no policy protects
-     * it. Anyone who may send to the quarantine could have forged it, so it must satisfy the policy as a client's.
+     * Returns the request to judge a message that goes back from quarantine to this address; empty if no policy
+     * protects it. Anyone who may send to the quarantine could have forged it, so it must satisfy the policy as a
+     * client's.
      */
     public Optional<ProtectionRequest> ofReturn(SimpleString address) throws MessageRejectedException {
         LoadedHome home = ready().home();
@@ -465,8 +470,8 @@ public final class PolicyResolver {
      * under the name of its certificate in the home. An envelope that this broker signed, with any of its keys, may
      * name any sender. The signers of a user are those that the policies name, or else the key of the user's own name.
      */
-    private record NamedSenders(
-            @Nullable String user, Map<String, List<String>> signers, LoadedHome home) implements SenderRule {
+    private record NamedSenders(@Nullable String user, Map<String, List<String>> signers, LoadedHome home)
+            implements SenderRule {
         @Override
         public Optional<String> problemWithSigner(Predicate<List<String>> isSigner) {
             if (user == null) {
@@ -474,9 +479,7 @@ public final class PolicyResolver {
             }
             List<String> named = signers.get(user);
             List<String> own = named != null ? named : Identities.isName(user) ? List.of(user) : List.of();
-            return isSigner.test(own)
-                    ? Optional.empty()
-                    : Optional.of("does not belong to user '" + user + "'");
+            return isSigner.test(own) ? Optional.empty() : Optional.of("does not belong to user '" + user + "'");
         }
 
         @Override
