@@ -243,7 +243,8 @@ final class ProducerIT extends ProtectingBrokerTest {
                 "client.privacy",
                 (context, queue) -> {
                     TextMessage message = context.createTextMessage("a secret");
-                    JMSProducer producer = context.createProducer().setPriority(7).setTimeToLive(600_000);
+                    JMSProducer producer =
+                            context.createProducer().setPriority(7).setTimeToLive(600_000);
                     producer.send(queue, message);
                     String firstId = message.getJMSMessageID();
                     assertThat(firstId).startsWith("ID:");
@@ -317,8 +318,7 @@ final class ProducerIT extends ProtectingBrokerTest {
                 ? broker.core()
                 : new ActiveMQXAConnectionFactory(
                         "tcp://127.0.0.1:" + broker.port() + "?jms.watchTopicAdvisories=false");
-        try (SignetConnectionFactory factory =
-                        SignetConnectionFactory.open(provider, keys.folder, "bob", password);
+        try (SignetConnectionFactory factory = SignetConnectionFactory.open(provider, keys.folder, "bob", password);
                 XAConnection connection = factory.xa().createXAConnection();
                 JMSContext reading = signet(client).createContext()) {
             XASession session = connection.createXASession();
@@ -420,10 +420,7 @@ final class ProducerIT extends ProtectingBrokerTest {
                 JMSContext plain = broker.factory(client).createContext()) {
             Queue replies = requester.createTemporaryQueue();
             var consumer = requester.createConsumer(replies);
-            requester
-                    .createProducer()
-                    .setJMSReplyTo(replies)
-                    .send(requester.createQueue(address), "a secret question");
+            requester.createProducer().setJMSReplyTo(replies).send(requester.createQueue(address), "a secret question");
             Message request = take(responder, address);
 
             plain.createProducer().send(request.getJMSReplyTo(), "forged");
@@ -565,8 +562,7 @@ final class ProducerIT extends ProtectingBrokerTest {
         String strict = address("client.privacy");
         String either = address("confidential");
         Path home = homeWithout(folder, UnmatchedAddress.REJECT);
-        try (SignetConnectionFactory factory =
-                        SignetConnectionFactory.open(broker.core(), home, "bob", password);
+        try (SignetConnectionFactory factory = SignetConnectionFactory.open(broker.core(), home, "bob", password);
                 JMSContext context = factory.createContext();
                 JMSContext reading = signet(Client.CORE).createContext()) {
             assertThatThrownBy(() -> context.createProducer().send(context.createQueue(strict), "a secret"))

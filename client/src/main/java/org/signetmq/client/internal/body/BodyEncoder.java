@@ -53,7 +53,10 @@ public final class BodyEncoder {
      * @param stream the payload if the application gave a stream, or null
      */
     public record Encoded(
-            ClearMessage.Body body, ByteBuffer payload, Map<String, String> properties, @Nullable InputStream stream) {
+            ClearMessage.Body body,
+            ByteBuffer payload,
+            Map<String, String> properties,
+            @Nullable InputStream stream) {
         Encoded(ClearMessage.Body body, ByteBuffer payload) {
             this(body, payload, Map.of(), null);
         }
@@ -71,8 +74,7 @@ public final class BodyEncoder {
      */
     public static Encoded encode(Message message, ClientLibrary library) throws JMSException {
         InputStream stream = library.givenStream(message);
-        Encoded encoded =
-                stream == null ? encoded(message, library) : new Encoded(BYTES, NOTHING, Map.of(), stream);
+        Encoded encoded = stream == null ? encoded(message, library) : new Encoded(BYTES, NOTHING, Map.of(), stream);
         String amqpType = library.amqpType(message);
         if (amqpType == null) {
             return encoded;
@@ -242,7 +244,9 @@ public final class BodyEncoder {
             out.putShort(start, (short) (out.position() - start - Short.BYTES));
         }
 
-        /** Writes the type of a value and the value, except strings: their encoding differs between maps and streams. */
+        /**
+         * Writes the type of a value and the value, except strings: their encoding differs between maps and streams.
+         */
         void value(Object value) throws MessageFormatException {
             ByteBuffer out = room(1 + Long.BYTES);
             if (value instanceof Boolean truth) {
@@ -265,8 +269,8 @@ public final class BodyEncoder {
                 out.put(CoreBuffer.BYTES).putInt(bytes.length);
                 room(bytes.length).put(bytes);
             } else {
-                throw new MessageFormatException(
-                        "body: has a value that cannot be sealed, of " + value.getClass().getName());
+                throw new MessageFormatException("body: has a value that cannot be sealed, of "
+                        + value.getClass().getName());
             }
         }
     }

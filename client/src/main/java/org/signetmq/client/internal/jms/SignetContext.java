@@ -335,8 +335,7 @@ public class SignetContext extends Wrapper<JMSContext> {
             }
         }
 
-        private void send(
-                @Nullable Destination destination, OutgoingMessage outgoing, CompletionListener listener) {
+        private void send(@Nullable Destination destination, OutgoingMessage outgoing, CompletionListener listener) {
             delegate.setAsync(outgoing.completing(listener));
             try {
                 delegate.send(destination, outgoing.toSend());

@@ -25,8 +25,11 @@ import org.slf4j.LoggerFactory;
  * @param body the body that is sealed while the provider reads it, or null
  */
 public record OutgoingMessage(
-        Message message, Message toSend, boolean copied, boolean isSealed, @Nullable Closeable body)
-        implements AutoCloseable {
+        Message message,
+        Message toSend,
+        boolean copied,
+        boolean isSealed,
+        @Nullable Closeable body) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingMessage.class);
 
     /** The reserved property names that a producer sets. */

@@ -130,8 +130,8 @@ final class RestoredProperties {
      * @param hides the names of the properties that count only from inside the envelope
      * @throws MalformedEnvelopeException if a property of the entity is invalid
      */
-    static RestoredProperties of(
-            Entity entity, @Nullable Decoded decoded, ArrivedMessage message, List<String> hides) throws JMSException {
+    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, ArrivedMessage message, List<String> hides)
+            throws JMSException {
         RestoredProperties restored = new RestoredProperties(
                 message.message(), message.library().protocol(), Description.of(entity, decoded, hides));
         if (!restored.body.isLate()) {

@@ -17,8 +17,8 @@ import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.message.KeptBody;
 import org.signetmq.client.internal.message.OpenOutcomes;
-import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.message.OpenOutcomes.Fate;
+import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
@@ -119,9 +119,11 @@ public final class MessageOpening {
         /** Returns the message with the properties of its opening; {@code decoded} is null for an unread payload. */
         Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             Entity entity = opened.entity();
-            remembered = entity == null ? null : connection.opener.remember(entity, arrived, source, () -> connection.closed);
-            SignetProperties added = SignetProperties.of(
-                    opened, decoded, arrived, source.name(), connection.opener.hides(entity));
+            remembered = entity == null
+                    ? null
+                    : connection.opener.remember(entity, arrived, source, () -> connection.closed);
+            SignetProperties added =
+                    SignetProperties.of(opened, decoded, arrived, source.name(), connection.opener.hides(entity));
             connection.opener.note(entity, arrived);
             return new Envelope(arrived, added, acknowledgement);
         }
@@ -158,8 +160,7 @@ public final class MessageOpening {
      *
      * @param listens whether it is for a listener
      */
-    public Request request(
-            Message arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
+    public Request request(Message arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
         return new Request(this, choice.arrived(arrived), source, acknowledgement, listens);
     }
 

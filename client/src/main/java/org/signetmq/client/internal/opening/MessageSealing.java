@@ -80,8 +80,7 @@ public final class MessageSealing implements AutoCloseable {
      * @param recipients finds the certificates that policies name
      * @param trust decides whether these certificates may be used
      */
-    public record Keys(
-            IdentitySource identities, RecipientDirectory recipients, CertificateTrust trust, Clock clock) {}
+    public record Keys(IdentitySource identities, RecipientDirectory recipients, CertificateTrust trust, Clock clock) {}
 
     /** What a factory makes for its first sealed message. */
     private record Tools(Sealer sealer, EnvelopeCheck check, PolicySet policies) {}
@@ -108,8 +107,7 @@ public final class MessageSealing implements AutoCloseable {
      * @param replyTo the address of the temporary destination for the reply; null for none
      */
     void noteRequest(Entity request, @Nullable String replyTo) {
-        EffectivePolicy policy =
-                opener.policies().find(request.address()).orElse(null);
+        EffectivePolicy policy = opener.policies().find(request.address()).orElse(null);
         if (keys != null && replyTo != null && policy != null) {
             replies.requested(replyTo, request, policy);
         }
@@ -154,8 +152,7 @@ public final class MessageSealing implements AutoCloseable {
      *
      * @throws JMSSecurityException if the producer must seal it and cannot
      */
-    OutgoingMessage sealed(
-            OutgoingMessage outgoing, String address, AddressedOpener addresses, ProviderSession session)
+    OutgoingMessage sealed(OutgoingMessage outgoing, String address, AddressedOpener addresses, ProviderSession session)
             throws JMSException {
         PolicySet policies;
         try {
@@ -372,8 +369,7 @@ public final class MessageSealing implements AutoCloseable {
                 } catch (RuntimeException e) {
                     throw refused(
                             address,
-                            "it is an envelope that does not satisfy policy '" + policy.reference() + "': "
-                                    + reason(e),
+                            "it is an envelope that does not satisfy policy '" + policy.reference() + "': " + reason(e),
                             e);
                 }
             }

@@ -291,7 +291,8 @@ public final class ArtemisLibrary implements ClientLibrary {
     /** Lets the library write its values into the body, as it does to send the message. */
     @Override
     public @Nullable ByteBuffer coreBody(Message sent) throws JMSException {
-        if (!(sent instanceof ActiveMQMessage artemis) || artemis.getCoreMessage().isLargeMessage()) {
+        if (!(sent instanceof ActiveMQMessage artemis)
+                || artemis.getCoreMessage().isLargeMessage()) {
             return null;
         }
         try {

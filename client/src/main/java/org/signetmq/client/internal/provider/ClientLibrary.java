@@ -148,7 +148,8 @@ public interface ClientLibrary {
      * @throws JMSException if the library cannot copy such a message
      */
     default Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
-        throw new JMSException("client library: messages of " + arrived.getClass().getName() + " cannot be copied");
+        throw new JMSException(
+                "client library: messages of " + arrived.getClass().getName() + " cannot be copied");
     }
 
     /**
@@ -252,7 +253,8 @@ public interface ClientLibrary {
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(object);
         } catch (IOException e) {
-            throw new MessageFormatException("object: cannot be serialised, " + e.getClass().getName());
+            throw new MessageFormatException(
+                    "object: cannot be serialised, " + e.getClass().getName());
         }
         return bytes.toByteArray();
     }
