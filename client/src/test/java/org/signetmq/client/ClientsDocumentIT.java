@@ -42,7 +42,7 @@ final class ClientsDocumentIT {
                 + Files.readString(tests.resolve("OuterTransactionIT.java")));
 
         assertThat(blocks())
-                .hasSize(5)
+                .hasSize(7)
                 .allSatisfy(block -> assertThat(source).contains(withoutIndentation(statements(block))));
     }
 
@@ -133,8 +133,13 @@ final class ClientsDocumentIT {
 
             assertThat(ClientExamples.receive(broker.core(), folder, password))
                     .isEqualTo("CN=bob,O=Example wrote hello");
+            assertThat(ClientExamples.send(broker.core(), folder, password)).isEqualTo("sent");
+            assertThat(ClientExamples.receive(broker.core(), folder, password))
+                    .isEqualTo("CN=bob,O=Example wrote hello");
             assertThat(deadLetter(keys, policies, broker)).isEqualTo("orders.eu: hello");
             try (Opener opener = ClientExamples.opener(folder, password)) {
+                assertThat(ClientExamples.open(opener, ClientExamples.seal(folder, password), "sensors/attic"))
+                        .isEqualTo("CN=bob,O=Example wrote hello");
                 assertThat(ClientExamples.open(opener, seal(keys, policies, "sensors.attic"), "sensors/attic"))
                         .isEqualTo("CN=bob,O=Example wrote hello");
             }
