@@ -45,11 +45,11 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.home.PolicyCertificates;
+import org.signetmq.keystore.keys.SoftwareKey;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
-import org.signetmq.keystore.keys.SoftwareKey;
-import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.testkit.Certificates;
 import org.signetmq.testkit.Openssl;
 import org.signetmq.testkit.Tier;
@@ -210,9 +210,11 @@ final class BundleCommandsTest {
                         set.policies())));
 
         JsonNode prices = document(export("prices.bundle", "--address", "prices"));
-        signChanged("more.bundle", json -> ((ObjectNode) json.path("policies"))
-                .putObject("certificates")
-                .put("mallory", certificate));
+        signChanged(
+                "more.bundle",
+                json -> ((ObjectNode) json.path("policies"))
+                        .putObject("certificates")
+                        .put("mallory", certificate));
         imported("more.bundle", "--signed-by", fingerprint());
 
         assertThat(prices.findValuesAsText("name")).containsExactly("feed", "feed");

@@ -123,7 +123,8 @@ final class CertificateStoreIT {
         String carol = made("of-carol", "carol");
         Files.writeString(folder.resolve("garbage.pem"), "no certificate");
 
-        assertThat(certificate("add", "carol", "--in", "garbage.pem").exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(certificate("add", "carol", "--in", "garbage.pem").exitCode())
+                .isEqualTo(ExitCode.CONFIGURATION);
         assertThat(certificate("add", "../carol", "--in", carol).err()).contains("name: must be 1 to 64 letters");
         assertThat(certificate("add", "alice", "--in", carol).err())
                 .contains("certificates.alice: the name is that of another key in the home of the broker");

@@ -170,11 +170,7 @@ final class PluginRuntime implements AutoCloseable {
     private void registerMetrics(ActiveMQServer server, Supplier<PluginStatus> status) {
         try {
             metrics = MicrometerMeters.register(
-                    server,
-                    records.counters(),
-                    status,
-                    this::readiness,
-                    gate.quarantine()::messages);
+                    server, records.counters(), status, this::readiness, gate.quarantine()::messages);
         } catch (LinkageError noMicrometer) {
             PluginLog.LOG.debug("the broker has no Micrometer", noMicrometer);
         } catch (RuntimeException e) {

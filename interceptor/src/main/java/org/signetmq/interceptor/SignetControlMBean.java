@@ -258,8 +258,9 @@ public interface SignetControlMBean {
     String exportQuarantined(long id, int offset) throws Exception;
 
     /**
-     * Puts messages back under their original addresses, each into its original queue, as they arrived there. Returns as
-     * JSON the identifiers of those that went back, of those that stay with reasons, and of those to name again later.
+     * Puts messages back under their original addresses, each into its original queue, as they arrived there. Returns
+     * as JSON the identifiers of those that went back, of those that stay with reasons, and of those to name again
+     * later.
      *
      * @param ids from 1 to 100 identifiers with blanks between them
      */

@@ -56,8 +56,7 @@ final class StoredCertificatesIT extends OneBroker {
     }
 
     private static PolicySet set(Map<String, String> certificates, Policy... policies) {
-        return PolicySet.of(
-                1, PolicySet.Settings.DEFAULT.withCertificates(certificates), List.of(policies));
+        return PolicySet.of(1, PolicySet.Settings.DEFAULT.withCertificates(certificates), List.of(policies));
     }
 
     private static Policy forPartner() {
@@ -76,8 +75,8 @@ final class StoredCertificatesIT extends OneBroker {
         assertThat(answer.path("outcome").textValue()).as(answer.toString()).isEqualTo("rejected");
         List<String> lines = new ArrayList<>();
         answer.path("problems")
-                .forEach(problem -> lines.add(
-                        problem.path("path").textValue() + ": " + problem.path("message").textValue()));
+                .forEach(problem -> lines.add(problem.path("path").textValue() + ": "
+                        + problem.path("message").textValue()));
         return String.join("\n", lines);
     }
 
@@ -168,9 +167,15 @@ final class StoredCertificatesIT extends OneBroker {
                         .getEncoded()));
         wrong.put(
                 "claimant",
-                base64(Certificates.of(new X500Name("CN=claimant"), partner.certificate().getPublicKey())
+                base64(Certificates.of(
+                                new X500Name("CN=claimant"),
+                                partner.certificate().getPublicKey())
                         .usage(KeyUsage.keyAgreement)
-                        .identifier(broker.homes.broker.recipientDirectory().find("broker").orElseThrow()
+                        .identifier(broker.homes
+                                .broker
+                                .recipientDirectory()
+                                .find("broker")
+                                .orElseThrow()
                                 .keyIdentifier()
                                 .bytes())
                         .signed(SoftwareKey.exported(partner))
@@ -234,8 +239,8 @@ final class StoredCertificatesIT extends OneBroker {
         ControlClient admin = closing(new ControlClient(broker));
         assertChanged(put(admin, broker, set(Map.of("partner", text(partner)), byName)));
 
-        assertThat(problems(put(
-                        admin, broker, set(Map.of("partner", text(partner), "mallory", text(namesake)), byName))))
+        assertThat(problems(
+                        put(admin, broker, set(Map.of("partner", text(partner), "mallory", text(namesake)), byName))))
                 .contains("the policy 'orders' needs it", "one distinguished name but different keys");
     }
 
@@ -253,9 +258,7 @@ final class StoredCertificatesIT extends OneBroker {
         assertThat(problems(put(
                         admin,
                         broker,
-                        set(
-                                Map.of("stranger", text(stranger)),
-                                Policy.privacy(ORDERS, List.of("stranger"))))))
+                        set(Map.of("stranger", text(stranger)), Policy.privacy(ORDERS, List.of("stranger"))))))
                 .contains("'stranger' cannot be used");
     }
 
@@ -268,7 +271,8 @@ final class StoredCertificatesIT extends OneBroker {
 
         assertThatThrownBy(() -> victor.replace(0, document)).hasMessageContaining("does not have permission");
         String upload = anna.upload(0, document);
-        assertThatThrownBy(() -> victor.call("replacePolicies", upload)).hasMessageContaining("does not have permission");
+        assertThatThrownBy(() -> victor.call("replacePolicies", upload))
+                .hasMessageContaining("does not have permission");
 
         assertThat(broker.state().policies().version()).isZero();
         assertThat(AuditLines.of("change-refused")).singleElement().satisfies(line -> {
@@ -304,8 +308,8 @@ final class StoredCertificatesIT extends OneBroker {
         Producers.CORE.send(broker, ORDERS, "one");
         assertThat(opened(broker, partner, policies)).isEqualTo("one");
 
-        homes.policies(PolicySet.of(
-                2, policies.settings().withCertificates(Map.of("partner", "AAAA")), policies.policies()));
+        homes.policies(
+                PolicySet.of(2, policies.settings().withCertificates(Map.of("partner", "AAAA")), policies.policies()));
         await().untilAsserted(() ->
                 assertThat(broker.state().policies().problem()).contains("certificates.partner: no X.509 certificate"));
         assertThat(broker.state().policies().version()).isEqualTo(1);

@@ -64,7 +64,9 @@ record CertificateFolder(Path folder) {
         if (!there.isEmpty() && there.get(0).equals(current) && there.containsAll(made)) {
             return new CertificateChange(CertificateChange.Kind.NONE, current, ignored, Optional.empty());
         }
-        String pem = order.apply(Stream.concat(made.stream(), lasting(made, there, now)).toList()).stream()
+        String pem = order
+                .apply(Stream.concat(made.stream(), lasting(made, there, now)).toList())
+                .stream()
                 .map(Pem::certificatePem)
                 .collect(Collectors.joining());
         write(name, pem);
@@ -76,8 +78,7 @@ record CertificateFolder(Path folder) {
     }
 
     /** Returns the earlier certificates that stay behind new ones: those that have not ended, up to a limit. */
-    static Stream<X509Certificate> lasting(
-            List<X509Certificate> made, List<X509Certificate> there, Instant now) {
+    static Stream<X509Certificate> lasting(List<X509Certificate> made, List<X509Certificate> there, Instant now) {
         return there.stream()
                 .filter(certificate -> !made.contains(certificate)
                         && !certificate.getNotAfter().toInstant().isBefore(now))

@@ -97,14 +97,14 @@ public final class PartyFolder {
      * Returns the certificates of a renewed party as its file has them: the new ones, then the earlier ones that have
      * not ended, then the issuers. Those of another owner go.
      */
-    public static List<X509Certificate> renewed(
-            List<X509Certificate> made, List<X509Certificate> there, Instant now) {
+    public static List<X509Certificate> renewed(List<X509Certificate> made, List<X509Certificate> there, Instant now) {
         DistinguishedName owner = DistinguishedName.of(made.get(0));
         List<X509Certificate> earlier = there.stream()
                 .filter(each -> PartyRules.isAuthority(each)
                         || DistinguishedName.of(each).equals(owner))
                 .toList();
-        return ordered(Stream.concat(made.stream(), CertificateFolder.lasting(made, earlier, now)).toList());
+        return ordered(Stream.concat(made.stream(), CertificateFolder.lasting(made, earlier, now))
+                .toList());
     }
 
     /** Returns the reason why the home does not trust a party's certificate now; empty if it does. */

@@ -23,8 +23,8 @@ import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /**
  * The certificates of parties that a set of policies brings. They count as files in {@code recipients/} of the same
- * names do, which win over them. Each entry has the current certificate of a party, perhaps with its former ones and its
- * issuers behind it. Immutable.
+ * names do, which win over them. Each entry has the current certificate of a party, perhaps with its former ones and
+ * its issuers behind it. Immutable.
  */
 public final class PolicyCertificates {
     /** No certificate. */
@@ -43,7 +43,9 @@ public final class PolicyCertificates {
      * @param problem the reason why the entry cannot be used; null if it can
      */
     private record Entry(
-            String text, List<X509Certificate> certificates, @Nullable String problem) {
+            String text,
+            List<X509Certificate> certificates,
+            @Nullable String problem) {
         static Entry of(String text) {
             try {
                 List<X509Certificate> found = new ArrayList<>();
@@ -109,7 +111,10 @@ public final class PolicyCertificates {
 
     /** Returns the text of an entry with these certificates, the current one first. */
     public static String text(Collection<X509Certificate> certificates) {
-        byte[] all = new byte[certificates.stream().mapToInt(each -> PublicKeyInfo.encoded(each).length).sum()];
+        byte[] all = new byte
+                [certificates.stream()
+                        .mapToInt(each -> PublicKeyInfo.encoded(each).length)
+                        .sum()];
         int length = 0;
         for (X509Certificate certificate : certificates) {
             byte[] der = PublicKeyInfo.encoded(certificate);
@@ -164,7 +169,8 @@ public final class PolicyCertificates {
         return entries.entrySet().stream()
                 .filter(named -> {
                     Entry theirs = other.entries.get(named.getKey());
-                    return theirs == null || !theirs.text().equals(named.getValue().text());
+                    return theirs == null
+                            || !theirs.text().equals(named.getValue().text());
                 })
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));

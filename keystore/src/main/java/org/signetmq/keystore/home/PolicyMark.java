@@ -19,8 +19,9 @@ import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
- * The file that remembers the policies of a broker outside of the broker's data: their version and digest, and whether an
- * officer had to sign them. So the broker notices that its stored policies are lost, older or changed. Not thread-safe.
+ * The file that remembers the policies of a broker outside of the broker's data: their version and digest, and whether
+ * an officer had to sign them. So the broker notices that its stored policies are lost, older or changed. Not
+ * thread-safe.
  *
  * @param folder the folder of the file; it must exist
  */
@@ -120,8 +121,7 @@ public record PolicyMark(Path folder) {
         Matcher lines = LINES.matcher(text);
         if (lines.matches()) {
             try {
-                Content content = new Content(
-                        Long.parseLong(lines.group(1)), lines.group(2), lines.group(3) != null);
+                Content content = new Content(Long.parseLong(lines.group(1)), lines.group(2), lines.group(3) != null);
                 if (content.text().equals(text)) {
                     return content;
                 }

@@ -72,10 +72,7 @@ record RecipientIndex(
 
     /** Adds a party; returns false if its name is taken. */
     private static boolean add(
-            String name,
-            List<X509Certificate> certificates,
-            Map<String, Recipient> byName,
-            List<Recipient> former) {
+            String name, List<X509Certificate> certificates, Map<String, Recipient> byName, List<Recipient> former) {
         List<Recipient> party = FormerCertificates.withCurrent(certificates).stream()
                 .map(certificate -> new Recipient(name, certificate))
                 .toList();

@@ -60,7 +60,8 @@ final class PolicyCertificatesTest {
     }
 
     private static String text(Party... parties) {
-        return PolicyCertificates.text(Arrays.stream(parties).map(Party::certificate).toList());
+        return PolicyCertificates.text(
+                Arrays.stream(parties).map(Party::certificate).toList());
     }
 
     @Test
@@ -138,10 +139,10 @@ final class PolicyCertificatesTest {
     @Test
     void equalTexts_areNotParsedAgain() {
         PolicyCertificates first = PolicyCertificates.of(Map.of("bob", text(BOB)), PolicyCertificates.NONE);
-        PolicyCertificates second =
-                PolicyCertificates.of(Map.of("bob", text(BOB), "carol", text(CAROL)), first);
+        PolicyCertificates second = PolicyCertificates.of(Map.of("bob", text(BOB), "carol", text(CAROL)), first);
 
-        assertThat(second.certificates("bob").get(0)).isSameAs(first.certificates("bob").get(0));
+        assertThat(second.certificates("bob").get(0))
+                .isSameAs(first.certificates("bob").get(0));
         assertThat(second.changedFrom(first)).containsExactly("carol");
         assertThat(PolicyCertificates.of(Map.of("bob", text(BOB)), first)).isSameAs(first);
     }

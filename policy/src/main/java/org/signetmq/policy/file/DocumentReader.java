@@ -408,8 +408,9 @@ final class DocumentReader {
 
         private static Map<String, String> texts(JsonNode certificates) {
             Map<String, String> texts = new LinkedHashMap<>();
-            certificates.properties().forEach(named -> texts.put(
-                    named.getKey(), named.getValue().asText()));
+            certificates
+                    .properties()
+                    .forEach(named -> texts.put(named.getKey(), named.getValue().asText()));
             return texts;
         }
     }

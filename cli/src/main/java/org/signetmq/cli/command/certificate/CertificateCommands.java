@@ -126,7 +126,9 @@ public final class CertificateCommands extends Subcommand {
             }
             Home home = context.home();
             CertificateChange change = added(home, read);
-            report(CertificateView.of(change.certificate()), () -> CertificateView.lines(name, change).lines());
+            report(
+                    CertificateView.of(change.certificate()),
+                    () -> CertificateView.lines(name, change).lines());
             change.untrusted()
                     .ifPresent(problem -> context.warn("messages for " + name
                             + " are rejected until this home trusts it: " + Failures.oneLine(problem)));
@@ -150,9 +152,11 @@ public final class CertificateCommands extends Subcommand {
                         return with(before, all);
                     },
                     (prefix, applied) -> {
-                        boolean isNew = !applied.before().settings().certificates().containsKey(name);
+                        boolean isNew =
+                                !applied.before().settings().certificates().containsKey(name);
                         CertificateView view = CertificateView.of(made.get(0));
-                        List<String> lines = new ArrayList<>(view.in(new LabelledLines(LABEL)).lines());
+                        List<String> lines = new ArrayList<>(
+                                view.in(new LabelledLines(LABEL)).lines());
                         lines.add(name + ": certificate " + (isNew ? "added" : "renewed"));
                         show(prefix, lines, applied, view);
                     });
@@ -164,13 +168,12 @@ public final class CertificateCommands extends Subcommand {
             if (!there.isEmpty() && there.get(0).equals(made.get(0)) && there.containsAll(made)) {
                 return String.valueOf(entry);
             }
-            if (!there.isEmpty()
-                    && !replace
-                    && !PublicKeyInfo.of(there.get(0)).equals(PublicKeyInfo.of(made.get(0)))) {
+            if (!there.isEmpty() && !replace && !PublicKeyInfo.of(there.get(0)).equals(PublicKeyInfo.of(made.get(0)))) {
                 throw CliException.failure("certificate '" + name + "': the broker keeps one for another key, ski:"
                                 + KeyIdentifier.ofKey(there.get(0)))
-                        .hint("if the party has a new key, add --replace; signatures of the former key stay accepted until"
-                                + " signet certificate remove");
+                        .hint(
+                                "if the party has a new key, add --replace; signatures of the former key stay accepted until"
+                                        + " signet certificate remove");
             }
             List<X509Certificate> all = new ArrayList<>(
                     PartyFolder.renewed(made, there, context.shell().clock().instant()));
@@ -208,15 +211,15 @@ public final class CertificateCommands extends Subcommand {
     }
 
     private static PolicySet with(PolicySet before, Map<String, String> certificates) {
-        return PolicySet.of(
-                before.version() + 1, before.settings().withCertificates(certificates), before.policies());
+        return PolicySet.of(before.version() + 1, before.settings().withCertificates(certificates), before.policies());
     }
 
     /** The command {@code signet certificate list}. */
     @Command(
             name = "list",
-            description = "Lists the certificates of parties, and whether this home trusts them. With --broker it lists "
-                    + "those of the broker's home and those that the broker keeps with its policies.",
+            description =
+                    "Lists the certificates of parties, and whether this home trusts them. With --broker it lists "
+                            + "those of the broker's home and those that the broker keeps with its policies.",
             footer = {
                 "  signet certificate list",
                 "  signet certificate list --json",
@@ -369,14 +372,14 @@ public final class CertificateCommands extends Subcommand {
         public Integer call() throws IOException {
             if (targets.isBroker(context)) {
                 if (force) {
-                    throw CliException.usage("--force: not with --broker; change the policies that name the party first");
+                    throw CliException.usage(
+                            "--force: not with --broker; change the policies that name the party first");
                 }
                 change(
                         targets.existing(context),
                         "certificate '" + name + "'",
                         (before, known) -> without(before),
-                        (prefix, applied) ->
-                                show(prefix, List.of(name + ": certificate removed"), applied, null));
+                        (prefix, applied) -> show(prefix, List.of(name + ": certificate removed"), applied, null));
                 return ExitCode.OK;
             }
             if (dryRun) {

@@ -18,7 +18,9 @@ import org.signetmq.policy.file.PolicyDifference;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A command that changes policies or the certificates that they bring, or with {@code --dry-run} has the change judged. */
+/**
+ * A command that changes policies or the certificates that they bring, or with {@code --dry-run} has the change judged.
+ */
 public abstract class ChangingCommand extends ReportingCommand {
     /** The number of a policy in a document. A command that changes one policy leaves it out of problems. */
     static final String NUMBER = "^policies\\[[0-9]+]\\.";
@@ -54,7 +56,8 @@ public abstract class ChangingCommand extends ReportingCommand {
     }
 
     /** Does the same change in each place, shows what it did, and then its warnings. */
-    protected final void each(Targets places, String what, Work<Applied> change, Shown<Applied> shown) throws IOException {
+    protected final void each(Targets places, String what, Work<Applied> change, Shown<Applied> shown)
+            throws IOException {
         if (json && places.areSeveral()) {
             throw CliException.usage("--json: answers for one broker, and several are named");
         }

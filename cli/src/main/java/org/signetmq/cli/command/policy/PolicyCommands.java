@@ -120,8 +120,7 @@ public final class PolicyCommands extends Subcommand {
         public Integer call() throws IOException {
             PolicySet all = targets.existing(context).only(PolicyTarget::read);
             Policy policy = PolicyStore.exactly(address, all);
-            PolicySet alone =
-                    PolicySet.of(all.version(), all.settings().withCertificates(Map.of()), List.of(policy));
+            PolicySet alone = PolicySet.of(all.version(), all.settings().withCertificates(Map.of()), List.of(policy));
             report(
                     Json.parse(PolicyFile.format(alone)),
                     () -> PolicyText.lines(policy, policy.quality().encrypts() ? all.recovery() : List.of()));

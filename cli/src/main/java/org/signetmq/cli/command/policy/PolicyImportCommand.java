@@ -25,9 +25,9 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Signing;
-import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -35,9 +35,9 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.file.PolicyDifference;
 import org.signetmq.policy.file.PolicyFile;
-import org.signetmq.policy.mq.MqPolicies.MqImport.Outcome;
-import org.signetmq.policy.mq.MqPolicies.MqImport;
 import org.signetmq.policy.mq.MqPolicies;
+import org.signetmq.policy.mq.MqPolicies.MqImport;
+import org.signetmq.policy.mq.MqPolicies.MqImport.Outcome;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -172,8 +172,8 @@ final class PolicyImportCommand extends ChangingCommand {
                 throw CliException.failure("import of " + file + ": has no policy of MQ, nothing was changed")
                         .hint("dspmqspl -export writes them");
             }
-            PolicySet after = before.with(
-                    read.policies().stream().map(this::sealed).toList());
+            PolicySet after =
+                    before.with(read.policies().stream().map(this::sealed).toList());
             mq = new Merged(after, read);
             return judged(before, after, known);
         };

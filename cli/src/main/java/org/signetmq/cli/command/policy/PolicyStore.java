@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,9 +86,7 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
     private static PartyValidator parties(HomeReader reader) {
         PartyCheck check = new PartyCheck(reader, reader);
         return new PartyValidator(
-                check::problemWithRecipient,
-                check::problemWithSigner,
-                texts -> parties(reader.with(texts)));
+                check::problemWithRecipient, check::problemWithSigner, texts -> parties(reader.with(texts)));
     }
 
     @Override
@@ -182,8 +179,9 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
         if (!home.officers().isEmpty()
                 || document().flatMap(SignedPolicies::signer).isPresent()) {
             throw CliException.failure(home.policies() + ": an officer signs these policies, and nothing was changed")
-                    .hint("signet policy export --out FILE, edit FILE, signet policy sign FILE --as OFFICER --out SIGNED,"
-                            + " signet policy import SIGNED");
+                    .hint(
+                            "signet policy export --out FILE, edit FILE, signet policy sign FILE --as OFFICER --out SIGNED,"
+                                    + " signet policy import SIGNED");
         }
     }
 

@@ -187,7 +187,8 @@ public final class AuditLog {
     }
 
     private void write(AuditEvent event, RejectionReason reason, String cause, Rejected message, String text) {
-        long omitted = rejections.turn(event.label() + ' ' + reason.label() + ' ' + PrintableText.of(cause, PrintableText.LONGEST_NAME));
+        long omitted = rejections.turn(
+                event.label() + ' ' + reason.label() + ' ' + PrintableText.of(cause, PrintableText.LONGEST_NAME));
         if (omitted >= 0) {
             write(
                     event,

@@ -79,16 +79,17 @@ final class BrokerPolicies extends PolicySource {
      */
     private void requireOfficer() throws IOException {
         if (lacksOfficer()) {
-            throw new IOException(withoutOfficer().getMessage() + "; if no officer signs any more, run signet policy import"
-                    + " FILE --restore --broker URL");
+            throw new IOException(withoutOfficer().getMessage()
+                    + "; if no officer signs any more, run signet policy import" + " FILE --restore --broker URL");
         }
         List<X509Certificate> officers = officers();
         if (officers.isEmpty() || officers.equals(accepted)) {
             return;
         }
         if (text == null) {
-            throw new IOException("the broker holds no policies, and " + settings.home().officer()
-                    + " asks for policies that an officer signed; run signet policy sign --as OFFICER --broker URL");
+            throw new IOException(
+                    "the broker holds no policies, and " + settings.home().officer()
+                            + " asks for policies that an officer signed; run signet policy sign --as OFFICER --broker URL");
         }
         var unused = SignedPolicies.open(text, officers);
         accepted = officers;
@@ -264,11 +265,7 @@ final class BrokerPolicies extends PolicySource {
      * Stores policies. If their mark fails to get its name after that, they are in force, and the next look repeats it.
      */
     private void store(
-            PolicySet policies,
-            String document,
-            ChangeOrigin by,
-            PolicyMark.Content content,
-            PolicyMark.Draft draft)
+            PolicySet policies, String document, ChangeOrigin by, PolicyMark.Content content, PolicyMark.Draft draft)
             throws IOException {
         journal.write(new StoredPolicies(policies.version(), document, by));
         last = policies;

@@ -29,8 +29,8 @@ import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 
 /**
- * Judges the certificates that a change of policies adds, replaces or removes, by the rules for files of the home. Judges
- * the others no more: one that has ended must not keep its successor out. Not thread-safe.
+ * Judges the certificates that a change of policies adds, replaces or removes, by the rules for files of the home.
+ * Judges the others no more: one that has ended must not keep its successor out. Not thread-safe.
  */
 final class CertificateJudge {
     private static final int MOST_WARNINGS = 20;

@@ -159,7 +159,8 @@ public final class ConfigurationWatcher implements AutoCloseable {
             return new ChangeOutcome.Refused(version(), reasonAgainstChanges());
         }
         if (store.lacksOfficer()) {
-            return new ChangeOutcome.Refused(version(), "nothing was changed: " + store.withoutOfficer().getMessage());
+            return new ChangeOutcome.Refused(
+                    version(), "nothing was changed: " + store.withoutOfficer().getMessage());
         }
         ChangeOutcome outcome = changes(store, home).change(request);
         if (outcome instanceof ChangeOutcome.Accepted accepted) {

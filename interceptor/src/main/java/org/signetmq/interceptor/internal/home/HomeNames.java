@@ -57,8 +57,8 @@ public record HomeNames(Home home, HomeReader files) {
     PartyValidator parties() {
         PartyCheck check = check();
         Map<String, String> unreadable = files.policyCertificates().problems();
-        Function<String, Optional<String>> certificate =
-                name -> Optional.ofNullable(unreadable.get(name)).map(problem -> "certificates." + name + ": " + problem);
+        Function<String, Optional<String>> certificate = name ->
+                Optional.ofNullable(unreadable.get(name)).map(problem -> "certificates." + name + ": " + problem);
         return new PartyValidator(
                 name -> certificate.apply(name).or(() -> check.problemWithRecipient(name)),
                 name -> certificate.apply(name).or(() -> check.problemWithSignerInForce(name)),
@@ -96,8 +96,7 @@ public record HomeNames(Home home, HomeReader files) {
         byAllAddresses(Stream.concat(parties, policies.recovery().stream()))
                 .limit(MOST_NAMES)
                 .flatMap(name -> named(name).stream())
-                .forEach(party ->
-                        owned.add(new EndingCertificates.Owned(
+                .forEach(party -> owned.add(new EndingCertificates.Owned(
                         (files.isOfPolicies(party.name()) ? OF_POLICIES : "recipients/") + party.name(),
                         party.certificate())));
         CertificateEnd.withoutSuccessor(files.trusted())

@@ -64,8 +64,8 @@ abstract class PolicySource {
 
     /** Returns the failure of policies whose officer is no longer known. */
     final IOException withoutOfficer() {
-        return new IOException(home.officer()
-                + ": is missing, but an officer had to sign the policies; put the file back");
+        return new IOException(
+                home.officer() + ": is missing, but an officer had to sign the policies; put the file back");
     }
 
     /** Rejects a signed set that is not later than the one in force: nobody may put an old one back. */
@@ -78,7 +78,9 @@ abstract class PolicySource {
         }
     }
 
-    /** Returns the text of the policies that were read last, with its signature if it has one; null if there is none. */
+    /**
+     * Returns the text of the policies that were read last, with its signature if it has one; null if there is none.
+     */
     final @Nullable String text() {
         return text;
     }

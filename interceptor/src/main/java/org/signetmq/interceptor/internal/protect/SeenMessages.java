@@ -41,8 +41,8 @@ import org.signetmq.policy.Amounts;
 /**
  * Remembers the signed messages that the broker took, for policies with a replay window, and rejects a second one. The
  * identifiers lie in the broker's journal, as those of its own duplicate detection, and each is stored in the
- * transaction of its message. So they survive a restart, reach a backup, and end with a rollback. The memory is bounded:
- * the oldest second of signing makes room, and messages that were signed until then are rejected from then on.
+ * transaction of its message. So they survive a restart, reach a backup, and end with a rollback. The memory is
+ * bounded: the oldest second of signing makes room, and messages that were signed until then are rejected from then on.
  * Thread-safe.
  */
 public final class SeenMessages implements AutoCloseable {
@@ -98,7 +98,8 @@ public final class SeenMessages implements AutoCloseable {
         this.longestWindow = longestWindow;
         this.clock = clock;
         this.most = most;
-        if (server.isActive()) { // the plugin was not there until now, and the broker loads identifiers at its start alone
+        if (server.isActive()) { // the plugin was not there until now, and the broker loads identifiers at its start
+            // alone
             this.floor = clock.instant().getEpochSecond();
         }
         server.getAddressSettingsRepository().registerListener(settings);
@@ -168,7 +169,8 @@ public final class SeenMessages implements AutoCloseable {
         }
         if (signedAt > now + MOST_AHEAD) {
             throw replayed("it was signed at " + at + ", and the broker's clock says " + Instant.ofEpochSecond(now)
-                    + ": more than " + Amounts.format(Duration.ofSeconds(MOST_AHEAD)) + " ahead; set the producer's clock");
+                    + ": more than " + Amounts.format(Duration.ofSeconds(MOST_AHEAD))
+                    + " ahead; set the producer's clock");
         }
     }
 
