@@ -72,7 +72,7 @@ public final class PolicyCertificates {
                     int bytes = Math.min(length - LONG_LENGTH, Integer.BYTES - 1);
                     length = 0;
                     for (int i = 0; i < bytes; i++) {
-                        length = length << Byte.SIZE | all[start + head++] & 0xff;
+                        length = (length << Byte.SIZE) | (all[start + head++] & 0xff);
                     }
                 }
                 int end = start + head + length;
