@@ -303,7 +303,7 @@ public final class PolicyResolver {
      */
     public Optional<ProtectionRequest> ofReturn(SimpleString address) throws MessageRejectedException {
         LoadedHome home = ready().home();
-        SenderRule senders = new NamedSenders(null, Map.of(), home)::accepts; // no session to bind the signer to
+        SenderRule senders = new NamedSenders(null, Map.of(), home); // no session to bind the signer to
         return ofBroker(address, "", null)
                 .map(request -> new ProtectionRequest(
                         new MessageSealer.Source("", null, false, Optional.empty(), senders), request.target(), home));
