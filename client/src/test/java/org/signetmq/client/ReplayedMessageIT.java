@@ -93,9 +93,8 @@ final class ReplayedMessageIT extends BrokerTest {
         String address = address("once");
         byte[] sealed = keys.sealText(address, TEXT);
         send(address, sealed);
-        SignetConnectionFactory factory =
-                SignetConnectionFactory.wrap(broker.factoryForPolling(client), keys.opener())
-                        .withOpenFailuresThrown();
+        SignetConnectionFactory factory = SignetConnectionFactory.wrap(broker.factoryForPolling(client), keys.opener())
+                .withOpenFailuresThrown();
         try (Connection connection = factory.createConnection()) {
             connection.start();
             Session session = connection.createSession(ending.mode);
@@ -201,8 +200,7 @@ final class ReplayedMessageIT extends BrokerTest {
             }
             for (MessageConsumer consumer : List.of(first, second)) {
                 assertThat(text(consumer.receive(Taking.PATIENCE))).isEqualTo(TEXT);
-                assertFails(
-                        () -> consumer.receive(Taking.PATIENCE), MessageOpenException.class, OpenFailure.REPLAYED);
+                assertFails(() -> consumer.receive(Taking.PATIENCE), MessageOpenException.class, OpenFailure.REPLAYED);
             }
         }
     }

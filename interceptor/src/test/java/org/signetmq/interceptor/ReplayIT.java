@@ -115,8 +115,7 @@ final class ReplayIT extends OneBroker {
         switch (producer) {
             case CORE -> Producers.jms(Producers.core(broker), ORDERS, Producers.bytes(bytes));
             case AMQP -> Producers.jms(Producers.amqp(broker), ORDERS, Producers.bytes(bytes));
-            case MQTT_5 ->
-                Producers.mqtt5(broker, ORDERS, new org.eclipse.paho.mqttv5.common.MqttMessage(bytes));
+            case MQTT_5 -> Producers.mqtt5(broker, ORDERS, new org.eclipse.paho.mqttv5.common.MqttMessage(bytes));
             default -> throw new IllegalArgumentException(producer.name());
         }
     }
@@ -252,7 +251,8 @@ final class ReplayIT extends OneBroker {
         try {
             for (int round = 1; round <= rounds; round++) {
                 byte[] envelope = signed(Duration.ZERO);
-                List<Future<?>> sends = threads.invokeAll(List.of(
+                List<Future<?>> sends = threads
+                        .invokeAll(List.of(
                                 () -> sendAtOnce(Producers.CORE, broker, envelope, barrier),
                                 () -> sendAtOnce(Producers.AMQP, broker, envelope, barrier)))
                         .stream()
@@ -287,8 +287,8 @@ final class ReplayIT extends OneBroker {
         setup.secured();
         TestBroker broker = startWithWindow(DAY);
         byte[] envelope = signed(Duration.ZERO);
-        var mallory = new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(
-                broker.uri(), "mallory", "secret");
+        var mallory =
+                new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(broker.uri(), "mallory", "secret");
         assertThatThrownBy(() -> Producers.jms(mallory, ORDERS, Producers.bytes(envelope)))
                 .isInstanceOf(JMSException.class);
         byte[] changed = envelope.clone();
@@ -362,10 +362,8 @@ final class ReplayIT extends OneBroker {
 
     @Test
     void replay_reachesNoDivert_andTheMessageItselfReachesItOnce() throws Exception {
-        setup.with(configuration -> configuration.addDivertConfiguration(new DivertConfiguration()
-                .setName("copying")
-                .setAddress(ORDERS)
-                .setForwardingAddress("copies")));
+        setup.with(configuration -> configuration.addDivertConfiguration(
+                new DivertConfiguration().setName("copying").setAddress(ORDERS).setForwardingAddress("copies")));
         TestBroker broker = startWithWindow(DAY);
         broker.reader().queue("copies");
         byte[] envelope = signed(Duration.ZERO);

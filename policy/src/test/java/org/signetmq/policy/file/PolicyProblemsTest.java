@@ -232,8 +232,9 @@ final class PolicyProblemsTest {
     @Test
     void longAndStrangeText_isShownShortAndOnOneLine() {
         assertThat(problemsOf("{'schema':1,'version':1,'policies':[],'" + "k".repeat(500) + "\\n':1}"))
-                .containsExactly("[\"" + "k".repeat(80)
-                        + "...\"]: unknown key; known are schema, version, unmatched, wildcards, recovery, users, certificates, policies");
+                .containsExactly(
+                        "[\"" + "k".repeat(80)
+                                + "...\"]: unknown key; known are schema, version, unmatched, wildcards, recovery, users, certificates, policies");
     }
 
     private static List<String> problemsOf(String document) {

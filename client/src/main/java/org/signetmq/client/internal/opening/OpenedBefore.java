@@ -85,7 +85,7 @@ public final class OpenedBefore {
             if (!redelivered || known.refusedAnother) {
                 known.refusedAnother = true;
                 throw new ReplayedException("envelope: a message of this Message-ID was opened here before, within the"
-                    + " replay-window of its policy, and the broker did not deliver that one again");
+                        + " replay-window of its policy, and the broker did not deliver that one again");
             }
         }
         makeRoom(now);

@@ -81,8 +81,9 @@ final class SeenMessagesTest {
 
     private void assertRejected(SignedMessage signed, String reason) {
         assertThatThrownBy(() -> arrive(signed, null))
-                .isInstanceOfSatisfying(MessageRejectedException.class, rejected -> assertThat(rejected.reason())
-                        .isEqualTo(RejectionReason.REPLAYED))
+                .isInstanceOfSatisfying(
+                        MessageRejectedException.class,
+                        rejected -> assertThat(rejected.reason()).isEqualTo(RejectionReason.REPLAYED))
                 .hasMessageContaining(reason);
     }
 
