@@ -100,7 +100,8 @@ final class QuarantineCommandsIT {
         Result retried = run(GuardedBroker.ADMIN, "retry", "--all");
         assertThat(retried.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(retried.out()).startsWith("120 retried").contains("message " + malformed0() + " stays: ");
-        assertThat(broker.browse(GuardedBroker.ADMIN, "orders.eu", "--limit", "3").out())
+        assertThat(broker.browse(GuardedBroker.ADMIN, "orders.eu", "--limit", "3")
+                        .out())
                 .contains("12 apples");
     }
 

@@ -24,6 +24,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
 
 /** The addresses for messages that cannot be opened. */
 final class QuarantineIT extends OneBroker {
@@ -98,7 +99,8 @@ final class QuarantineIT extends OneBroker {
     }
 
     private static void assertNote(ClientMessage message, Map<String, String> note) {
-        note.forEach((name, value) -> assertThat(message.getStringProperty(name)).isEqualTo(value));
+        note.forEach(
+                (name, value) -> assertThat(message.getStringProperty(name)).isEqualTo(value));
     }
 
     @Test
@@ -153,9 +155,31 @@ final class QuarantineIT extends OneBroker {
         send(broker, producer, QUARANTINE, cut, note(cut));
 
         broker.queue(QUARANTINE)
-                .forEach(stored -> note(cut).forEach((name, value) ->
-                        assertThat(stored.getMessage().getObjectProperty(name)).hasToString(value)));
+                .forEach(stored -> note(cut)
+                        .forEach((name, value) -> assertThat(stored.getMessage().getObjectProperty(name))
+                                .hasToString(value)));
         assertThat(body(broker)).isEqualTo(cut);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"CORE", "AMQP"})
+    void largeNote_withoutAPolicyForTheQuarantine_isCheckedToo(Producers producer) throws Exception {
+        byte[] body = large();
+        byte[] other = sealed(TEXT);
+        homes.policies(PolicySet.of(2, UnmatchedAddress.REJECT, List.of(TestHomes.privacy("orders"))));
+        TestBroker broker = start();
+
+        assertThatThrownBy(() -> send(broker, producer, QUARANTINE, body, note(other)))
+                .hasMessageContaining("is not that of this message");
+        assertThatThrownBy(() ->
+                        send(broker, producer, QUARANTINE, Producers.utf8(LargeBodies.TEXT), Map.of()))
+                .hasMessageContaining("no policy covers");
+        send(broker, producer, QUARANTINE, body, note(body));
+
+        assertThat(body(broker)).isEqualTo(body);
+        broker.awaitNoLargeFiles();
     }
 
     private byte[] large() throws IOException {
@@ -182,7 +206,8 @@ final class QuarantineIT extends OneBroker {
         TestBroker broker = start();
         byte[] body = sealed(TEXT);
         byte[] other = sealed("other words");
-        Map<String, String> bare = Map.of(QuarantineNote.DUPLICATE_ID, note(body).get(QuarantineNote.DUPLICATE_ID));
+        Map<String, String> bare =
+                Map.of(QuarantineNote.DUPLICATE_ID, note(body).get(QuarantineNote.DUPLICATE_ID));
 
         assertThatThrownBy(() -> send(broker, stranger, QUARANTINE, other, note(body)))
                 .hasMessageContaining("is not that of this message");
@@ -220,11 +245,13 @@ final class QuarantineIT extends OneBroker {
 
     @Test
     void unmatchedAddressesRejected_onlySealedMessagesPass() throws Exception {
-        homes.policies(PolicySet.of(2, org.signetmq.policy.UnmatchedAddress.REJECT, List.of(TestHomes.privacy("orders"))));
+        homes.policies(
+                PolicySet.of(2, UnmatchedAddress.REJECT, List.of(TestHomes.privacy("orders"))));
         TestBroker broker = start();
         byte[] body = sealed(TEXT);
 
-        assertThatThrownBy(() -> Producers.CORE.send(broker, QUARANTINE, TEXT)).hasMessageContaining("no policy covers");
+        assertThatThrownBy(() -> Producers.CORE.send(broker, QUARANTINE, TEXT))
+                .hasMessageContaining("no policy covers");
         send(broker, Producers.CORE, QUARANTINE, body, note(body));
 
         assertThat(broker.waiting(QUARANTINE)).isOne();
@@ -270,14 +297,16 @@ final class QuarantineIT extends OneBroker {
 
     @Test
     void deadLetter_thatDoesNotSatisfyThePolicyThere_goesIntoQuarantine_overARestart() throws Exception {
-        setup.own().with(configuration -> configuration.addAddressSetting(
-                "signed", new AddressSettings().setDeadLetterAddress(SimpleString.of("strict"))));
+        setup.own()
+                .with(configuration -> configuration.addAddressSetting(
+                        "signed", new AddressSettings().setDeadLetterAddress(SimpleString.of("strict"))));
         byte[] body = sealed(TEXT);
         try (TestBroker broker = setup.start()) {
             broker.createQueue("signed");
             broker.createQueue("strict");
             send(broker, Producers.CORE, "signed", body, Map.of());
-            assertThat(broker.control("signed").sendMessagesToDeadLetterAddress(null)).isOne();
+            assertThat(broker.control("signed").sendMessagesToDeadLetterAddress(null))
+                    .isOne();
             assertThat(broker.waiting("signed")).isZero();
         }
         TestBroker broker = start();

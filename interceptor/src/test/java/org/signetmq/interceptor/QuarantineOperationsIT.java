@@ -104,12 +104,15 @@ final class QuarantineOperationsIT extends OneBroker {
             exported.writeBytes(Base64.getDecoder().decode(part.path("bytes").textValue()));
         } while (part.path("more").booleanValue());
         assertThat(exported.toByteArray()).isEqualTo(body);
-        assertThat(admin.call("queryQuarantined", only(admin)).at("/envelope/structure").textValue())
+        assertThat(admin.call("queryQuarantined", only(admin))
+                        .at("/envelope/structure")
+                        .textValue())
                 .isEqualTo("SignedData");
         assertRetried(admin);
 
-        broker.queue("signed").forEach(back -> assertThat(back.getMessage().getPropertyNames())
-                .noneMatch(name -> QuarantineNote.isNote(name.toString())));
+        broker.queue("signed")
+                .forEach(back -> assertThat(back.getMessage().getPropertyNames())
+                        .noneMatch(name -> QuarantineNote.isNote(name.toString())));
         assertThat(broker.nextBody("signed")).isEqualTo(body);
         broker.awaitNoLargeFiles();
     }
@@ -133,20 +136,28 @@ final class QuarantineOperationsIT extends OneBroker {
         TestBroker broker = start("signed", "open");
         ControlClient admin = closing(new ControlClient(broker));
         Map<String, String> expected = Map.of(
-                "signed", "in clear",
-                "open", "does not exist at its address",
-                "activemq.management", "one of the broker",
-                QUARANTINE, "a quarantine");
+                "signed",
+                "in clear",
+                "open",
+                "does not exist at its address",
+                "activemq.management",
+                "one of the broker",
+                QUARANTINE,
+                "a quarantine");
 
         for (Map.Entry<String, String> forged : expected.entrySet()) {
             Map<String, String> note = new HashMap<>(Map.of(
-                    QuarantineNote.REASON, "malformed",
-                    QuarantineNote.ADDRESS, forged.getKey(),
-                    QuarantineNote.QUEUE, forged.getKey().equals(QUARANTINE) ? QUARANTINE : "signed"));
+                    QuarantineNote.REASON,
+                    "malformed",
+                    QuarantineNote.ADDRESS,
+                    forged.getKey(),
+                    QuarantineNote.QUEUE,
+                    forged.getKey().equals(QUARANTINE) ? QUARANTINE : "signed"));
             QuarantineIT.send(broker, Producers.CORE, QUARANTINE, Producers.utf8("clear words"), note);
 
             assertThat(refusal(admin)).containsAnyOf(forged.getValue(), "does not satisfy", "does not exist");
-            assertThat(admin.call("discardQuarantined", String.valueOf(only(admin))).path("discarded"))
+            assertThat(admin.call("discardQuarantined", String.valueOf(only(admin)))
+                            .path("discarded"))
                     .hasSize(1);
         }
         assertThat(broker.waiting("signed") + broker.waiting("open")).isZero();
@@ -160,7 +171,8 @@ final class QuarantineOperationsIT extends OneBroker {
         ClientSession session = broker.reader().session();
         try (ClientProducer producer = session.createProducer(QUARANTINE)) {
             for (int i = 0; i < 1000; i++) {
-                ClientMessage message = session.createMessage(org.apache.activemq.artemis.api.core.Message.BYTES_TYPE, i % 100 == 0);
+                ClientMessage message =
+                        session.createMessage(org.apache.activemq.artemis.api.core.Message.BYTES_TYPE, i % 100 == 0);
                 message.getBodyBuffer().writeBytes(body);
                 message.putStringProperty(QuarantineNote.REASON, i < 3 ? "malformed" : "policy-violation");
                 message.putStringProperty(QuarantineNote.ADDRESS, "signed");

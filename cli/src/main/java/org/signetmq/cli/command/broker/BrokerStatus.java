@@ -45,7 +45,8 @@ public final class BrokerStatus extends ReportingCommand {
     private static final String SIGNET = "signet";
     private static final List<String> PLUGIN_TEXTS = List.of(
             "version", "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding");
-    private static final List<String> COUNTERS = List.of("sealed", "passed", "rejected", "unjudged", "key-waits", "quarantined");
+    private static final List<String> COUNTERS =
+            List.of("sealed", "passed", "rejected", "unjudged", "key-waits", "quarantined");
 
     @Option(
             names = "--broker",

@@ -56,10 +56,7 @@ public final class QuarantineCommands extends Subcommand {
 
         static JsonNode call(Management broker, String operation, Object... arguments) throws Exception {
             return broker.plugin(
-                    "look with signet quarantine list what was done",
-                    "knows a quarantine",
-                    operation,
-                    arguments);
+                    "look with signet quarantine list what was done", "knows a quarantine", operation, arguments);
         }
     }
 
@@ -184,12 +181,22 @@ public final class QuarantineCommands extends Subcommand {
         }
 
         private static List<String> lines(JsonNode message) {
-            LabelledLines lines = new LabelledLines(14)
-                    .add("id", message.path("id").asText())
-                    .add("time", time(message));
+            LabelledLines lines =
+                    new LabelledLines(14).add("id", message.path("id").asText()).add("time", time(message));
             for (String key : List.of(
-                    "quarantine", "reason", "address", "queue", "message", "policy", "expected", "found", "key",
-                    "signer", "consumer", "size", "problem")) {
+                    "quarantine",
+                    "reason",
+                    "address",
+                    "queue",
+                    "message",
+                    "policy",
+                    "expected",
+                    "found",
+                    "key",
+                    "signer",
+                    "consumer",
+                    "size",
+                    "problem")) {
                 lines.add(key, text(message, key));
             }
             JsonNode envelope = message.path("envelope");
@@ -238,7 +245,8 @@ public final class QuarantineCommands extends Subcommand {
                 answer = ask(broker -> {
                     List<Long> selected = selected(broker, progress);
                     if (dryRun) {
-                        throw CliException.usage(selected.size() + " selected; --yes: is needed to delete them for ever");
+                        throw CliException.usage(
+                                selected.size() + " selected; --yes: is needed to delete them for ever");
                     }
                     return handle(selected, broker, operation, done, progress);
                 });
@@ -351,8 +359,10 @@ public final class QuarantineCommands extends Subcommand {
                         JsonNode part;
                         do {
                             part = call(broker, "exportQuarantined", id, offset);
-                            byte[] bytes = Base64.getDecoder().decode(part.path("bytes").asText());
-                            if (part.path("offset").asInt(-1) != offset || (bytes.length == 0 && part.path("more").asBoolean())) {
+                            byte[] bytes = Base64.getDecoder()
+                                    .decode(part.path("bytes").asText());
+                            if (part.path("offset").asInt(-1) != offset
+                                    || (bytes.length == 0 && part.path("more").asBoolean())) {
                                 throw broker.notUnderstood();
                             }
                             out.write(bytes);

@@ -309,8 +309,11 @@ public final class QuarantineOperations {
             if (late) {
                 later.add(id);
             } else {
-                leave(left, id, "no such message is in memory: it has left the quarantine, is with a consumer,"
-                        + " or lies in a page until others have left");
+                leave(
+                        left,
+                        id,
+                        "no such message is in memory: it has left the quarantine, is with a consumer,"
+                                + " or lies in a page until others have left");
             }
         }
         return answer.toString();
@@ -332,7 +335,8 @@ public final class QuarantineOperations {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new IllegalArgumentException("identifiers: write from 1 to " + MOST + " numbers with blanks between them");
+        throw new IllegalArgumentException(
+                "identifiers: write from 1 to " + MOST + " numbers with blanks between them");
     }
 
     private QueueMessages messages(Queue queue) {
@@ -367,7 +371,8 @@ public final class QuarantineOperations {
                         List.of(found.reference()),
                         message -> {
                             Message copy = gate.backlog()
-                                    .returnedCopy(message, server.getStorageManager().generateID(), back);
+                                    .returnedCopy(
+                                            message, server.getStorageManager().generateID(), back);
                             forget(message, found.queue());
                             return copy;
                         },

@@ -91,7 +91,11 @@ public record BacklogJudge(PolicyResolver resolver, AddressRules addresses, Mess
             throw new MessageRejectedException(
                     RejectionReason.POLICY_VIOLATION, "it does not satisfy the policy of its address now");
         }
+        Object sent = message.getObjectProperty(QuarantineNote.SENT);
         Change note = copy -> {
+            if (sent instanceof Long time) {
+                copy.setTimestamp(time);
+            }
             ProducerProperties.remove(copy);
             copy.removeProperty(SimpleString.of(QuarantineNote.DUPLICATE_ID));
             copy.reencode();

@@ -225,6 +225,7 @@ public final class Quarantine {
                     QuarantineNote.EXPECTED, found.policy().quality().label());
         });
         message.putLongProperty(QuarantineNote.TIME, System.currentTimeMillis());
-        message.putStringProperty(QuarantineNote.CONSUMER, server.getConfiguration().getName());
+        message.putStringProperty(
+                QuarantineNote.CONSUMER, server.getConfiguration().getName());
     }
 }
