@@ -195,6 +195,7 @@ public final class Quarantine {
             message.putStringProperty(QuarantineNote.DUPLICATE_ID, duplicateId(message));
             message.setAddress(SimpleString.of(address));
             message.setRoutingType(null);
+            message.removeExtraBytesProperty(Message.HDR_ROUTE_TO_IDS); // a queue of the other address
             message.reencode();
             context.clear();
             context.setReusable(false);
