@@ -179,8 +179,13 @@ final class EnforcementTest {
     void envelopeOfOpenssl_passesWithEachRule() throws Exception {
         Openssl openssl = new Openssl(folder);
         String name = ExportedIdentity.write(alice, openssl);
-        String header = "Message-ID: <00112233445566778899aabbccddeeff>\r\nSignet-Version: 1\r\n"
-                + "Signet-Address: orders.eu\r\nSignet-Body: jms/text\r\n";
+        String header = String.join(
+                "\r\n",
+                "Message-ID: <00112233445566778899aabbccddeeff>",
+                "Signet-Version: 1",
+                "Signet-Address: orders.eu",
+                "Signet-Body: jms/text",
+                "");
         String sign = "cms -sign -binary -nodetach -md sha512 -in entity -outform DER -out sealed -signer " + name
                 + ".pem -inkey " + name + ".key";
         openssl.write("entity", (header + "\r\nhello").getBytes(UTF_8));
