@@ -278,7 +278,7 @@ public class SignetContext extends Wrapper<JMSContext> {
                 if (opening.seals(address) || behind(message, ReceivedMessage.class) != null) {
                     putOn(message); // because the provider gets another object
                 }
-                try (OutgoingMessage outgoing = opening.outgoing(message, address, session)) {
+                try (OutgoingMessage outgoing = opening.outgoing(message, destination, address, session)) {
                     settlement.beforeSending();
                     send(destination, outgoing);
                 }

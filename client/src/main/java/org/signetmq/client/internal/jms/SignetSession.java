@@ -258,13 +258,13 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
         }
 
         @SuppressWarnings("ReferenceEquality") // an equal destination only costs a look
-        private @Nullable String address(@Nullable Object[] arguments) throws JMSException {
-            Destination destination = arguments[0] instanceof Destination given ? given : own;
+        private OutgoingMessage outgoing(Message message, @Nullable Object first) throws JMSException {
+            Destination destination = first instanceof Destination given ? given : own;
             if (destination != last) {
                 address = opening.addressOf(destination);
                 last = destination;
             }
-            return address;
+            return opening.outgoing(message, destination, address, session);
         }
 
         /** Passes a message of the provider in place of a received one, and the results back to the received one. */
@@ -281,7 +281,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
             if (at == passed.length) {
                 return call(method, delegate, passed); // throws
             }
-            try (OutgoingMessage outgoing = opening.outgoing((Message) arguments[at], address(arguments), session)) {
+            try (OutgoingMessage outgoing = outgoing((Message) arguments[at], arguments[0])) {
                 passed[at] = outgoing.toSend();
                 boolean waits = true;
                 for (int i = at + 1; i < passed.length; i++) {

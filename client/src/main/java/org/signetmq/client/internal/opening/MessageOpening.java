@@ -177,14 +177,16 @@ public final class MessageOpening {
     /**
      * Returns what the provider sends for a message of the application.
      *
-     * @param address its address; null for none, which the provider rejects
+     * @param destination the destination, or null for none, which the provider rejects
+     * @param address the address of the destination
      * @param session the session of the producer
      * @throws jakarta.jms.JMSSecurityException if the policy of the address wants it sealed, and it cannot be
      */
-    public OutgoingMessage outgoing(Message message, @Nullable String address, ProviderSession session)
+    public OutgoingMessage outgoing(
+            Message message, @Nullable Destination destination, @Nullable String address, ProviderSession session)
             throws JMSException {
         OutgoingMessage outgoing = OutgoingMessage.of(message);
-        return address == null ? outgoing : opener.sealing().sealed(outgoing, address, opener, session);
+        return address == null ? outgoing : opener.sealing().sealed(outgoing, destination, address, opener, session);
     }
 
     /** Returns whether a receiving call continues with the next message after this failure. */

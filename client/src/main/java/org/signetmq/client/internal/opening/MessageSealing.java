@@ -2,6 +2,7 @@
 package org.signetmq.client.internal.opening;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
@@ -152,7 +153,12 @@ public final class MessageSealing implements AutoCloseable {
      *
      * @throws JMSSecurityException if the producer must seal it and cannot
      */
-    OutgoingMessage sealed(OutgoingMessage outgoing, String address, AddressedOpener addresses, ProviderSession session)
+    OutgoingMessage sealed(
+            OutgoingMessage outgoing,
+            @Nullable Destination destination,
+            String address,
+            AddressedOpener addresses,
+            ProviderSession session)
             throws JMSException {
         PolicySet policies;
         try {
@@ -168,6 +174,12 @@ public final class MessageSealing implements AutoCloseable {
         if (policy == null) {
             if (refuses(policies, address)) {
                 throw refused(address, "no policy is for it, and the policies reject such messages", null);
+            }
+            if (replies.mayBeForgotten(destination)) {
+                throw refused(
+                        address,
+                        "too many sealed requests wait for replies, and this may be a reply to one that was forgotten",
+                        null);
             }
             return outgoing;
         }
@@ -336,6 +348,7 @@ public final class MessageSealing implements AutoCloseable {
             if (replyTo != null) {
                 replies.expect(replyTo, policy);
             }
+            replies.answered(address);
             return outgoing.sealed(made, large);
         }
 

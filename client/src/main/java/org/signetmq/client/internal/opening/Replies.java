@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
@@ -50,36 +51,44 @@ final class Replies {
     private static final String NAME = "reply to ";
 
     /** The replies that this client waits for, by their addresses. */
-    private final Map<String, PolicySet> due = bounded();
+    private final Map<String, PolicySet> due = new LinkedHashMap<>();
 
-    /** The requests that this client received, by the addresses of their replies. */
-    private final Map<String, Requester> requesters = bounded();
+    /** The requests that this client received and did not answer, by the addresses of their replies. */
+    private final Map<String, Requester> waiting = new LinkedHashMap<>();
+
+    /** The answered requests, for further replies. */
+    private final Map<String, Requester> answered = new LinkedHashMap<>();
 
     private volatile boolean isAnyDue;
     private volatile boolean isAnyRequested;
 
+    /** The time at which a waiting request was forgotten; null if none was. */
+    private @Nullable Long forgotten;
+
     /** The sender of a request, and the policy of its reply. */
-    private record Requester(Recipient recipient, EffectivePolicy policy, long since) {
-        boolean isOld() {
-            return System.nanoTime() - since > LIFE;
-        }
+    private record Requester(Recipient recipient, EffectivePolicy policy, long since) {}
+
+    /** Puts an entry last. Returns the eldest if it had to go, or null. */
+    private static <V> @Nullable V put(Map<String, V> entries, String address, V value) {
+        entries.remove(address);
+        entries.put(address, value);
+        return entries.size() > MOST
+                ? entries.remove(entries.keySet().iterator().next())
+                : null;
     }
 
-    private static <V> Map<String, V> bounded() {
-        return new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-                return size() > MOST;
-            }
-        };
+    private static boolean isOld(long since) {
+        return System.nanoTime() - since > LIFE;
     }
 
     /** Returns the temporary destination for the reply to a message; null for none. */
     static @Nullable Destination temporary(Message message) throws JMSException {
         Destination replyTo = message.getJMSReplyTo();
-        return replyTo instanceof TemporaryQueue || replyTo instanceof TemporaryTopic ? replyTo : null;
+        return isTemporary(replyTo) ? replyTo : null;
+    }
+
+    private static boolean isTemporary(@Nullable Destination destination) {
+        return destination instanceof TemporaryQueue || destination instanceof TemporaryTopic;
     }
 
     /** Returns the text of the certificate for the reply to a request: that of the first identity that can receive. */
@@ -104,8 +113,7 @@ final class Replies {
         Policy policy = reply(request.policy(), replyTo, NAME);
         PolicySet policies = PolicySet.of(request.version(), UnmatchedAddress.REJECT, List.of(policy));
         synchronized (this) {
-            due.remove(replyTo); // so that the newest are the last
-            due.put(replyTo, policies);
+            var unused = put(due, replyTo, policies);
             isAnyDue = true;
         }
     }
@@ -143,22 +151,30 @@ final class Replies {
      * can direct the replies to itself.
      */
     void requested(String replyTo, Entity request, EffectivePolicy policy) {
-        Recipient requester = requester(String.valueOf(request.properties().get(CERTIFICATE)));
+        Recipient requester = recipient(String.valueOf(request.properties().get(CERTIFICATE)));
         EffectivePolicy ofReply = new EffectivePolicy(
                 reply(policy.policy(), policy.policy().pattern(), requester.name()),
                 policy.version(),
                 Map.of(NAME, requester.name())); // such policies share a bounded number of data keys
         synchronized (this) {
-            Requester before = requesters.get(replyTo);
-            if (before == null || before.isOld() || before.recipient().equals(requester)) {
-                requesters.remove(replyTo);
-                requesters.put(replyTo, new Requester(requester, ofReply, System.nanoTime()));
+            Requester before = requester(replyTo);
+            if (before == null || isOld(before.since()) || before.recipient().equals(requester)) {
+                answered.remove(replyTo);
+                Requester eldest = put(waiting, replyTo, new Requester(requester, ofReply, System.nanoTime()));
+                if (eldest != null && !isOld(eldest.since())) {
+                    forgotten = System.nanoTime();
+                }
                 isAnyRequested = true;
             }
         }
     }
 
-    private static Recipient requester(String text) {
+    private @Nullable Requester requester(String replyTo) {
+        Requester found = waiting.get(replyTo);
+        return found == null ? answered.get(replyTo) : found;
+    }
+
+    private static Recipient recipient(String text) {
         try {
             byte[] der = Base64.getDecoder().decode(text);
             return new Recipient(
@@ -175,13 +191,34 @@ final class Replies {
             return null;
         }
         synchronized (this) {
-            Requester requester = requesters.get(address);
-            return requester == null || requester.isOld() ? null : requester.policy();
+            Requester requester = requester(address);
+            return requester == null ? null : requester.policy();
+        }
+    }
+
+    /**
+     * Returns whether a reply to this destination may be one to a sealed request that was forgotten, because too many
+     * requests wait. Within an hour after that it must not go in clear.
+     */
+    boolean mayBeForgotten(@Nullable Destination destination) {
+        if (!isAnyRequested || !isTemporary(destination)) {
+            return false;
+        }
+        synchronized (this) {
+            return forgotten != null && !isOld(forgotten);
+        }
+    }
+
+    /** Notes that the reply to an address was sealed. */
+    synchronized void answered(String address) {
+        Requester requester = waiting.remove(address);
+        if (requester != null) {
+            var unused = put(answered, address, requester);
         }
     }
 
     private synchronized Optional<Recipient> find(String name) {
-        return requesters.values().stream()
+        return Stream.concat(waiting.values().stream(), answered.values().stream())
                 .map(Requester::recipient)
                 .filter(recipient -> recipient.name().equals(name))
                 .findFirst();
