@@ -154,6 +154,7 @@ final class ArchitectureTest {
             "org.signetmq.envelope.SignedDocument",
             "org.signetmq.interceptor.internal.home.CryptoService",
             "org.signetmq.interceptor.internal.large.Senders",
+            "org.signetmq.client.internal.opening.MessageSealing",
             "org.signetmq.cli.command.doctor.DoctorCommands",
             "org.signetmq.cli.install.Jars");
 
