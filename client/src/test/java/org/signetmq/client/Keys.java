@@ -31,7 +31,7 @@ import org.signetmq.policy.file.PolicyFile;
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
  * confidential.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
  * messages that their producers seal; usual.#, which has the default for what cannot be opened; once.#, which has a
- * replay window; evidence.#, which has an own quarantine; stuck.#, whose quarantine does not exist; and skipped.#.
+ * replay window; evidence.#, which has an own quarantine; moved.#, which has one for receiving calls, too; stuck.#, whose quarantine does not exist; and skipped.#.
  */
 public final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
@@ -88,6 +88,8 @@ public final class Keys implements AutoCloseable {
                         Policy.privacy("usual.#", readers),
                         Policy.integrity("evidence.#")
                                 .with(new Policy.OpenFailures(Policy.OnFailure.QUARANTINE, EVIDENCE)),
+                        Policy.privacy("moved.#", readers)
+                                .with(new Policy.OpenFailures(Policy.OnFailure.QUARANTINE, null)),
                         Policy.privacy("stuck.#", readers)
                                 .with(new Policy.OpenFailures(null, TestBroker.REFUSED)),
                         Policy.privacy("skipped.#", readers)
