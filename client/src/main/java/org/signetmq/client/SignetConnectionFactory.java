@@ -43,14 +43,15 @@ import org.signetmq.keystore.token.TokenWatch;
  * <p>Each received message of an address with a policy has the string property {@value #QUALITY_PROPERTY}. It has
  * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY} if they are known.
  *
- * <p>A message that cannot be opened never reaches the application. It goes back to the broker at once, which delivers
- * it again or moves it to its dead-letter address. The log has one line with the cause for each delivery. A call that
- * receives continues with the next message within its time. It throws {@link MessageOpenException} (JMSContext and
- * JMSConsumer {@link MessageOpenRuntimeException}) only if the message cannot go back alone. This happens in a
- * transaction with other work, and while other received messages are unacknowledged. The call also throws if the
- * consumer's keys or policies cannot be read, so that no message can be opened. See {@link #withOpenFailuresThrown}.
- * Browsers always throw {@link MessageOpenRuntimeException}. The connection's exception listener is never notified of a
- * message that cannot be opened.
+ * <p>A message that cannot be opened never reaches the application. Its policy decides where it goes: to a quarantine
+ * address, back to the broker, which delivers it again or moves it to its dead-letter address, or nowhere. Without a
+ * decision, the messages of listeners go to the quarantine, and those of receiving calls go back. The log has one line
+ * with the cause for each delivery. A call that receives continues with the next message within its time. It throws
+ * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) only if the message
+ * must go back and cannot go back alone. This happens in a transaction with other work, and while other received
+ * messages are unacknowledged. The call also throws if the consumer's keys or policies cannot be read, so that no
+ * message can be opened. See {@link #withOpenFailuresThrown}. Browsers always throw {@link MessageOpenRuntimeException}.
+ * The connection's exception listener is never notified of a message that cannot be opened.
  *
  * <p>A message must have been sealed for the address that the consumer names. If a queue's name differs from its
  * address, consume from the fully qualified name, {@code address::queue}. Dead letters are sealed for another address
@@ -225,7 +226,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     /**
      * Returns the same factory for an application that handles failures to open itself. Receiving throws
      * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) and gives the
-     * message back to the broker. In a transaction the message stays in it, and a commit is rejected.
+     * message back to the broker, whatever its policy says. In a transaction the message stays in it, and a commit is rejected.
      *
      * <p>Do not use it for listener containers: they treat an exception of a receiving call as a failed connection.
      *

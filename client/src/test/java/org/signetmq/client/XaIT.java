@@ -44,6 +44,7 @@ import org.signetmq.testkit.RecordingLogs;
 /** XA sessions. The test begins and ends their branches as a transaction manager does. */
 final class XaIT extends BrokerTest {
     private static final AtomicInteger TRANSACTIONS = new AtomicInteger();
+    private static final String QUARANTINE = "SIGNET.QUARANTINE";
 
     /** A branch, without equals, as some transaction managers have them. */
     private static final class Branch implements Xid {
@@ -195,6 +196,49 @@ final class XaIT extends BrokerTest {
             assertThat(committing.errorCode).isEqualTo(XAException.XA_RBROLLBACK);
         }
         assertThat(broker.messages(address)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Client.class, names = "AMQP", mode = EnumSource.Mode.EXCLUDE)
+    void messageForTheQuarantine_goesThereWithItsBranch(Client client) throws Exception {
+        String address = address("moved");
+        long before = broker.messages(QUARANTINE);
+        send(address, FailureIT.Flaw.TAMPERED.body(keys, address), keys.sealText(address, "one"));
+        try (Consuming consuming = new Consuming(client, address)) {
+            Branch first = Branch.in(consuming.resource);
+            assertThat(consuming.receive()).isEqualTo("one");
+            consuming.resource.end(first, XAResource.TMSUCCESS);
+            consuming.resource.rollback(first);
+            awaitMessages(address, 2);
+            assertThat(broker.messages(QUARANTINE)).isEqualTo(before);
+
+            Branch second = Branch.in(consuming.resource);
+            assertThat(consuming.receive()).isEqualTo("one");
+            consuming.resource.end(second, XAResource.TMSUCCESS);
+            assertThat(consuming.resource.prepare(second)).isEqualTo(XAResource.XA_OK);
+            assertThat(broker.messages(QUARANTINE)).isEqualTo(before);
+            consuming.resource.commit(second, false);
+            awaitMessages(QUARANTINE, before + 1);
+            awaitMessages(address, 0);
+        }
+    }
+
+    @Test
+    void messageForTheQuarantine_outsideOfABranch_goesThereAtOnce() throws Exception {
+        String address = address("moved");
+        long before = broker.messages(QUARANTINE);
+        byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
+        send(address, flawed);
+        try (Consuming consuming = new Consuming(Client.CORE, address)) {
+            assertThat(consuming.consumer.receive(500)).isNull();
+            awaitMessages(QUARANTINE, before + 1);
+            send(address, flawed, keys.sealText(address, "one"));
+            List<String> texts = Collections.synchronizedList(new ArrayList<>());
+            consuming.consumer.setMessageListener(message -> texts.add(text(message)));
+            Awaitility.await().until(() -> texts.contains("one"));
+            awaitMessages(QUARANTINE, before + 2);
+            awaitMessages(address, 0);
+        }
     }
 
     @Test
