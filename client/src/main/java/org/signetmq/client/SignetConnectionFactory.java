@@ -50,8 +50,9 @@ import org.signetmq.keystore.token.TokenWatch;
  * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) only if the message
  * must go back and cannot go back alone. This happens in a transaction with other work, and while other received
  * messages are unacknowledged. The call also throws if the consumer's keys or policies cannot be read, so that no
- * message can be opened. See {@link #withOpenFailuresThrown}. Browsers always throw {@link MessageOpenRuntimeException}.
- * The connection's exception listener is never notified of a message that cannot be opened.
+ * message can be opened. See {@link #withOpenFailuresThrown}. Browsers always throw
+ * {@link MessageOpenRuntimeException}. The connection's exception listener is never notified of a message that cannot
+ * be opened.
  *
  * <p>A message must have been sealed for the address that the consumer names. If a queue's name differs from its
  * address, consume from the fully qualified name, {@code address::queue}. Dead letters are sealed for another address
@@ -94,8 +95,9 @@ public final class SignetConnectionFactory extends OpeningConnections implements
 
     /**
      * Wraps a factory, with keys, trust and policies of a home folder. The current and the former keys of the identity
-     * open messages; the current one signs. Signet reads the policies again when their file changes. It takes in keys of the identity that are
-     * put into the home later, and so keeps a copy of the password until the factory is closed.
+     * open messages; the current one signs. Signet reads the policies again when their file changes. It takes in keys
+     * of the identity that are put into the home later, and so keeps a copy of the password until the factory is
+     * closed.
      *
      * @param home the folder
      * @param identity the name of the identity that opens messages
@@ -119,8 +121,8 @@ public final class SignetConnectionFactory extends OpeningConnections implements
 
     /**
      * Wraps a factory, with keys of a token, and trust and policies of a home folder. All keys of the identity open
-     * messages; the current one signs. Keys that are put into the token later do so within seconds. Signet reads the policies again when their
-     * file changes.
+     * messages; the current one signs. Keys that are put into the token later do so within seconds. Signet reads the
+     * policies again when their file changes.
      *
      * @param home the folder; the certificates in it also tell which keys belong to the identity
      * @param identity the name of the identity that opens messages
@@ -226,7 +228,8 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     /**
      * Returns the same factory for an application that handles failures to open itself. Receiving throws
      * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) and gives the
-     * message back to the broker, whatever its policy says. In a transaction the message stays in it, and a commit is rejected.
+     * message back to the broker, whatever its policy says. In a transaction the message stays in it, and a commit is
+     * rejected.
      *
      * <p>Do not use it for listener containers: they treat an exception of a receiving call as a failed connection.
      *

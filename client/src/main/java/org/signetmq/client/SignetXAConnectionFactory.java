@@ -20,8 +20,9 @@ import org.signetmq.client.internal.opening.AddressedOpener;
  *
  * <p>Outside of transactions a session acknowledges a message before the application gets it. If the session did no
  * other work in the transaction, a message that cannot be opened and is rejected goes back to the broker, and the call
- * continues. One that is put into quarantine or skipped is so when the transaction commits. Otherwise receiving throws {@link MessageOpenException}, and the transaction can only be rolled back. Sessions do not
- * join each other's branches.
+ * continues. One that is put into quarantine or skipped is so when the transaction commits. Otherwise receiving throws
+ * {@link MessageOpenException}, and the transaction can only be rolled back. Sessions do not join each other's
+ * branches.
  *
  * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */

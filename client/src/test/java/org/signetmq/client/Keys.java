@@ -31,7 +31,8 @@ import org.signetmq.policy.file.PolicyFile;
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
  * confidential.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
  * messages that their producers seal; usual.#, which has the default for what cannot be opened; once.#, which has a
- * replay window; evidence.#, which has an own quarantine; moved.#, which has one for receiving calls, too; stuck.#, whose quarantine does not exist; and skipped.#.
+ * replay window; evidence.#, which has an own quarantine; moved.#, which has one for receiving calls, too; stuck.#,
+ * whose quarantine does not exist; and skipped.#.
  */
 public final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
@@ -80,18 +81,13 @@ public final class Keys implements AutoCloseable {
                         rejecting(tolerant),
                         rejecting(Policy.privacy("once.#", readers))
                                 .with(new Policy.Enforcement(
-                                        Policy.SignatureCheck.SIGNATURE,
-                                        false,
-                                        false,
-                                        Duration.ofHours(1),
-                                        List.of())),
+                                        Policy.SignatureCheck.SIGNATURE, false, false, Duration.ofHours(1), List.of())),
                         Policy.privacy("usual.#", readers),
                         Policy.integrity("evidence.#")
                                 .with(new Policy.OpenFailures(Policy.OnFailure.QUARANTINE, EVIDENCE)),
                         Policy.privacy("moved.#", readers)
                                 .with(new Policy.OpenFailures(Policy.OnFailure.QUARANTINE, null)),
-                        Policy.privacy("stuck.#", readers)
-                                .with(new Policy.OpenFailures(null, TestBroker.REFUSED)),
+                        Policy.privacy("stuck.#", readers).with(new Policy.OpenFailures(null, TestBroker.REFUSED)),
                         Policy.privacy("skipped.#", readers)
                                 .with(new Policy.OpenFailures(Policy.OnFailure.SKIP, null))));
         sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust());

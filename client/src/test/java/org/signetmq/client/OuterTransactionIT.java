@@ -177,9 +177,7 @@ final class OuterTransactionIT extends BrokerTest {
             awaitMessages(TestBroker.DEAD_LETTERS, BAD);
             assertThat(told).isEmpty();
             List<String> lines = RecordingLogs.troubleOf(address);
-            assertThat(lines)
-                    .filteredOn(line -> line.startsWith("WARN"))
-                    .hasSize(BAD * TestBroker.ATTEMPTS);
+            assertThat(lines).filteredOn(line -> line.startsWith("WARN")).hasSize(BAD * TestBroker.ATTEMPTS);
         } finally {
             container.destroy();
             pool.stop();

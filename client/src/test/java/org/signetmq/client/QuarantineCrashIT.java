@@ -119,8 +119,7 @@ final class QuarantineCrashIT extends ProtectingBrokerTest {
     private List<String> notedAddresses() throws Exception {
         List<String> addresses = new ArrayList<>();
         try (JMSContext context = broker.core().createContext()) {
-            var shown =
-                    context.createBrowser(context.createQueue(QUARANTINE)).getEnumeration();
+            var shown = context.createBrowser(context.createQueue(QUARANTINE)).getEnumeration();
             while (shown.hasMoreElements()) {
                 addresses.add(((Message) shown.nextElement()).getStringProperty(QuarantineNote.ADDRESS));
             }
@@ -204,10 +203,8 @@ final class QuarantineCrashIT extends ProtectingBrokerTest {
             }
             String url = "tcp://127.0.0.1:" + port + "?jms.watchTopicAdvisories=false";
             return crash.mode == Crash.XA
-                    ? stopping(
-                            new ActiveMQXAConnectionFactory(url), ConnectionFactory.class, XAConnectionFactory.class)
-                    : stopping(
-                            new org.apache.activemq.ActiveMQConnectionFactory(url), ConnectionFactory.class);
+                    ? stopping(new ActiveMQXAConnectionFactory(url), ConnectionFactory.class, XAConnectionFactory.class)
+                    : stopping(new org.apache.activemq.ActiveMQConnectionFactory(url), ConnectionFactory.class);
         }
 
         /** Returns an object of a provider that stops behind each send to the quarantine. */

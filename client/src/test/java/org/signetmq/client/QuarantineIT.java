@@ -46,11 +46,7 @@ final class QuarantineIT extends BrokerTest {
     }
 
     static Stream<Arguments> listeners() {
-        return Stream.of(
-                        Way.LISTENER,
-                        Way.CLIENT_ACKNOWLEDGE_LISTENER,
-                        Way.TRANSACTED_LISTENER,
-                        Way.CONTEXT_LISTENER)
+        return Stream.of(Way.LISTENER, Way.CLIENT_ACKNOWLEDGE_LISTENER, Way.TRANSACTED_LISTENER, Way.CONTEXT_LISTENER)
                 .flatMap(way -> Stream.of(Client.values()).map(client -> Arguments.of(way, client)));
     }
 
@@ -335,7 +331,8 @@ final class QuarantineIT extends BrokerTest {
             assertThat(text(taking.take())).isEqualTo("after");
             awaitMessages(address, 0);
         }
-        assertThat(broker.messages(QUARANTINE) + broker.messages(TestBroker.DEAD_LETTERS)).isZero();
+        assertThat(broker.messages(QUARANTINE) + broker.messages(TestBroker.DEAD_LETTERS))
+                .isZero();
         assertThat(RecordingLogs.troubleOf(address)).singleElement().asString().contains("skipped");
         assertThat(registry.get("signet.client.unopened")
                         .tags("fate", "skipped", "reason", "authentication-failed")
@@ -367,8 +364,7 @@ final class QuarantineIT extends BrokerTest {
         Opener closed = keys.newOpener();
         closed.close();
         send(address, keys.sealText(address, "a secret"));
-        try (Taking taking =
-                Way.LISTENER.open(SignetConnectionFactory.wrap(broker.core(), closed), address)) {
+        try (Taking taking = Way.LISTENER.open(SignetConnectionFactory.wrap(broker.core(), closed), address)) {
             awaitMessages(TestBroker.DEAD_LETTERS, 1);
             assertThat(taking).isNotNull();
         }
@@ -390,7 +386,9 @@ final class QuarantineIT extends BrokerTest {
             awaitMessages(QUARANTINE, bad.length);
             awaitMessages(address, 0);
             Awaitility.await()
-                    .untilAsserted(() -> assertThat(registry.get("signet.client.failing").gauge().value())
+                    .untilAsserted(() -> assertThat(registry.get("signet.client.failing")
+                                    .gauge()
+                                    .value())
                             .isEqualTo(bad.length));
             assertThat(registry.get("signet.client.unopened")
                             .tags("fate", "quarantined", "reason", "address-mismatch")
@@ -429,8 +427,8 @@ final class QuarantineIT extends BrokerTest {
 
     static Stream<Arguments> large() {
         Stream<Arguments> tiers = Tier.cases(1, 1_200_000, 64 << 20)
-                .flatMap(length -> Stream.of(Client.values())
-                        .map(client -> Arguments.of(length, client, Way.LISTENER)));
+                .flatMap(
+                        length -> Stream.of(Client.values()).map(client -> Arguments.of(length, client, Way.LISTENER)));
         return Stream.concat(
                 tiers,
                 Stream.of(

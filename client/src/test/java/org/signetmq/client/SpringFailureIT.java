@@ -92,7 +92,10 @@ final class SpringFailureIT extends BrokerTest {
             assertThat(told).isEmpty();
             assertThat(container.isRunning()).isTrue();
             List<String> lines = RecordingLogs.troubleOf(address);
-            assertThat(lines).filteredOn(line -> line.startsWith("ERROR")).singleElement().asString()
+            assertThat(lines)
+                    .filteredOn(line -> line.startsWith("ERROR"))
+                    .singleElement()
+                    .asString()
                     .contains("the last 10 attempts", "authentication-failed");
             assertThat(lines)
                     .filteredOn(line -> line.startsWith("WARN"))

@@ -322,9 +322,7 @@ public final class SessionSettlement {
             return !rollbackOnly;
         }
         return !returns.lastFailed()
-                && (settlesItself(mode)
-                        ? !returns.holdsAny()
-                        : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
+                && (settlesItself(mode) ? !returns.holdsAny() : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
     }
 
     private void acknowledgeAside(Message arrived) throws JMSException {

@@ -22,7 +22,8 @@ import org.signetmq.policy.WildcardSyntax;
  */
 public final class ConsumerAddress {
     /** An unknown address, for which no message can be opened. */
-    public static final ConsumerAddress UNKNOWN = new ConsumerAddress(null, null, List.of(), WildcardSyntax.DEFAULT, null);
+    public static final ConsumerAddress UNKNOWN =
+            new ConsumerAddress(null, null, List.of(), WildcardSyntax.DEFAULT, null);
 
     /** The prefixes that client libraries put before names. */
     private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
@@ -154,8 +155,7 @@ public final class ConsumerAddress {
     }
 
     /** Returns the address that a destination names; null for none. */
-    static @Nullable String addressOf(@Nullable Destination destination, List<String> prefixes)
-            throws JMSException {
+    static @Nullable String addressOf(@Nullable Destination destination, List<String> prefixes) throws JMSException {
         String name = null;
         if (destination instanceof Queue queue) {
             name = queue.getQueueName();

@@ -136,8 +136,7 @@ public final class Quarantine {
         return to;
     }
 
-    private void send(
-            Request request, JMSException failure, Origin origin, ProviderSession session, boolean transacted)
+    private void send(Request request, JMSException failure, Origin origin, ProviderSession session, boolean transacted)
             throws JMSException {
         KeptBody large = request.unopened();
         byte[] digest = large == null ? null : digestOf(large);

@@ -231,7 +231,8 @@ public final class ArtemisLibrary implements ClientLibrary {
     public void requireQueue(String address, ProviderSession session) throws JMSException {
         ClientSession core = coreSession(session);
         if (core == null) {
-            throw new JMSException("session: a pool hides it, so nothing tells whether there is a queue for " + address);
+            throw new JMSException(
+                    "session: a pool hides it, so nothing tells whether there is a queue for " + address);
         }
         try {
             if (core.addressQuery(SimpleString.of(address)).getQueueNames().isEmpty()) {
