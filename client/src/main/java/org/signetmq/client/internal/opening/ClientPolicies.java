@@ -167,10 +167,11 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
                 }
                 long left = begun + PATIENCE - System.nanoTime();
                 if (fetcher == null || closed || left <= 0) {
-                    throw new KeystoreUnusableException("policies: none are known: " + home.policies() + " is missing, "
-                            + (fetching
-                                    ? "and the broker published none on " + BrokerAddresses.POLICIES
-                                    : "and the factory is not one of withPoliciesOfBroker()"));
+                    throw new KeystoreUnusableException(
+                            "policies: none are known: " + home.policies() + " is missing"
+                                    + (fetching
+                                            ? ", and the broker published none on " + BrokerAddresses.POLICIES
+                                            : "; copy the broker's there, or make the connection factory withPoliciesOfBroker()"));
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
