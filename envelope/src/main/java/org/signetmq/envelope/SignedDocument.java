@@ -81,7 +81,7 @@ public final class SignedDocument {
      */
     static SignedDocument ofAnySigner(byte[] signed) {
         ParsedEnvelope.Signed parsed = parse(signed);
-        X509Certificate signer = SignatureVerifier.signer(parsed, NoDirectory.EMPTY);
+        X509Certificate signer = SignatureVerifier.signer(parsed, NoDirectory.EMPTY, CryptoProviders.standard());
         return new SignedDocument(
                 parsed.content().copy(), List.of(signer), "ski:" + KeyIdentifier.ofKey(signer));
     }

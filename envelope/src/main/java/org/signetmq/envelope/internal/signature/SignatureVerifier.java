@@ -94,9 +94,10 @@ public final class SignatureVerifier {
     }
 
     /** Verifies the signature of an envelope by the certificate in it, and returns that. No trust counts. */
-    public static X509Certificate signer(ParsedEnvelope.Signed envelope, RecipientDirectory directory) {
+    public static X509Certificate signer(
+            ParsedEnvelope.Signed envelope, RecipientDirectory directory, CryptoProviders providers) {
         requireDigest(envelope, new DigestPool());
-        SignerCertificates certificates = new SignerCertificates(directory, CryptoProviders.standard());
+        SignerCertificates certificates = new SignerCertificates(directory, providers);
         return signer(
                         certificates,
                         envelope.signer(),
