@@ -232,27 +232,33 @@ public final class SeenMessages implements AutoCloseable {
 
     /** Ends the transaction of a message that the broker took. */
     public void sent(Message message) throws Exception {
-        if (message.getUserContext(ARRIVAL) instanceof Arrival arrival && isOpen(arrival.begun)) {
-            arrival.begun.commit();
+        if (message.getUserContext(ARRIVAL) instanceof Arrival arrival) {
+            Transaction begun = arrival.begun;
+            if (begun != null && isOpen(begun)) {
+                begun.commit();
+            }
         }
     }
 
     /** Forgets a message that the broker did not take. The transaction of its session can then only roll back. */
     public void failed(Message message) throws Exception {
-        if (message.getUserContext(ARRIVAL) instanceof Arrival arrival && arrival.admitted) {
-            if (isOpen(arrival.begun)) {
-                arrival.begun.rollback();
-            } else if (arrival.begun == null && arrival.sentIn != null) {
-                arrival.sentIn.markAsRollbackOnly(
-                        new ActiveMQIllegalStateException("the broker could not take a signed message"));
+        if (!(message.getUserContext(ARRIVAL) instanceof Arrival arrival) || !arrival.admitted) {
+            return;
+        }
+        Transaction begun = arrival.begun;
+        Transaction ofSession = arrival.sentIn;
+        if (begun != null) {
+            if (isOpen(begun)) {
+                begun.rollback();
             }
+        } else if (ofSession != null) {
+            ofSession.markAsRollbackOnly(
+                    new ActiveMQIllegalStateException("the broker could not take a signed message"));
         }
     }
 
-    private static boolean isOpen(@Nullable Transaction begun) {
-        return begun != null
-                && (begun.getState() == Transaction.State.ACTIVE
-                        || begun.getState() == Transaction.State.ROLLBACK_ONLY);
+    private static boolean isOpen(Transaction begun) {
+        return begun.getState() == Transaction.State.ACTIVE || begun.getState() == Transaction.State.ROLLBACK_ONLY;
     }
 
     private synchronized void reserve(Arrival arrival) throws Exception {
@@ -387,8 +393,9 @@ public final class SeenMessages implements AutoCloseable {
             }
         }
 
+        /** Forgets the message before its producer hears of the end, so that it can send the message again at once. */
         @Override
-        public void afterRollback(Transaction transaction) {
+        public void beforeRollback(Transaction transaction) {
             release(arrival);
         }
     }
