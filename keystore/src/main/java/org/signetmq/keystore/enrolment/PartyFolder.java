@@ -107,6 +107,26 @@ public final class PartyFolder {
                 .toList());
     }
 
+    /**
+     * Rejects certificates that are not of one party who can use the first of them now, whatever the home trusts.
+     *
+     * @param certificates the current certificate, then former ones and issuers
+     * @throws CertificateRejectedException if a rule rejects the first
+     * @throws KeystoreUnusableException if it is that of an issuer, or another party has one of the others
+     */
+    public static void requireParty(List<X509Certificate> certificates, Instant now) {
+        X509Certificate current = certificates.get(0);
+        if (PartyRules.isAuthority(current)) {
+            throw new KeystoreUnusableException("'" + DistinguishedName.shown(current)
+                    + "' is the certificate of an issuer (CA), not of a party; signet trust add trusts an issuer");
+        }
+        PartyRules.require(current, now);
+        CertificateFolder.requireOneOwner(
+                certificates.stream().filter(each -> !PartyRules.isAuthority(each)).toList(),
+                "certificates",
+                "certificates of two parties");
+    }
+
     /** Returns the reason why the home does not trust a party's certificate now; empty if it does. */
     static Optional<String> untrusted(
             Home home, X509Certificate certificate, List<X509Certificate> issuers, Clock clock) {

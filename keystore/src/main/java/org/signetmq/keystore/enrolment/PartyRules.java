@@ -5,36 +5,15 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 
-/** The rules for a certificate from elsewhere, apart from the trust in it. Thread-safe. */
-public final class PartyRules {
+/** The rules for a certificate from elsewhere, apart from the trust in it. */
+final class PartyRules {
     private PartyRules() {}
-
-    /**
-     * Rejects certificates that are not of one party who can use the first of them now, whatever the home trusts.
-     *
-     * @param certificates the current certificate, then former ones and issuers
-     * @throws CertificateRejectedException if a rule rejects the first
-     * @throws KeystoreUnusableException if it is that of an issuer, or another party has one of the others
-     */
-    public static void requireParty(List<X509Certificate> certificates, Instant now) {
-        X509Certificate current = certificates.get(0);
-        if (isAuthority(current)) {
-            throw new KeystoreUnusableException("'" + DistinguishedName.shown(current)
-                    + "' is the certificate of an issuer (CA), not of a party; signet trust add trusts an issuer");
-        }
-        require(current, now);
-        CertificateFolder.requireOneOwner(
-                certificates.stream().filter(each -> !isAuthority(each)).toList(),
-                "certificates",
-                "certificates of two parties");
-    }
 
     /** Rejects a certificate that no party can use now, whatever the home trusts. */
     static void require(X509Certificate certificate, Instant now) {

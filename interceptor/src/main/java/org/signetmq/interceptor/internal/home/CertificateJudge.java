@@ -19,7 +19,7 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.enrolment.PartyRules;
+import org.signetmq.keystore.enrolment.PartyFolder;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.PartyCheck;
@@ -89,7 +89,7 @@ final class CertificateJudge {
                 String problem = unreadable.get(name);
                 if (problem == null) {
                     List<X509Certificate> certificates = brought.certificates(name);
-                    PartyRules.requireParty(certificates, now);
+                    PartyFolder.requireParty(certificates, now);
                     problem = problemWithName(name, certificates.get(0), home, trust, identities);
                     var unused = after.find(new Recipient(name, certificates.get(0)).keyIdentifier());
                 }
