@@ -9,18 +9,28 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.envelope.QuarantineNote;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 
 /** The commands {@code signet quarantine} at a broker with the plugin. */
 final class QuarantineCommandsIT {
@@ -139,5 +149,55 @@ final class QuarantineCommandsIT {
         Result discarded = run(GuardedBroker.ADMIN, "discard", id, "--yes", "--json");
         assertThat(new JsonMapper().readTree(discarded.out()).path("done")).hasSize(1);
         assertThat(run(GuardedBroker.VIEWER, "show", id).err()).contains("not in quarantine");
+    }
+
+    @Test
+    void messageOfAConsumerWithoutTrust_comesBackOnce_whenTheTrustIsMended() throws Exception {
+        assertThat(run(GuardedBroker.ADMIN, "discard", "--all", "--yes").exitCode())
+                .isEqualTo(ExitCode.OK);
+        Home own = homeOfAlice();
+        Path trust = own.trust().resolve("broker.pem");
+        byte[] certificate = Files.readAllBytes(trust);
+        Files.delete(trust);
+        BlockingQueue<String> opened = new LinkedBlockingQueue<>();
+        try (ActiveMQConnectionFactory artemis =
+                        new ActiveMQConnectionFactory(broker.url(), GuardedBroker.ADMIN, GuardedBroker.PASSWORD);
+                Password password = Password.takeOwnershipOf("correct horse".toCharArray());
+                SignetConnectionFactory factory = SignetConnectionFactory.open(
+                        artemis, own.root(), List.of(own.identityStore().load("alice", password)));
+                Connection connection = factory.createConnection();
+                Session session = connection.createSession()) {
+            session.createConsumer(session.createQueue("orders.eu"))
+                    .setMessageListener(message -> opened.add(message.toString()));
+            connection.start();
+            try (Session sending = connection.createSession()) {
+                BytesMessage message = sending.createBytesMessage();
+                message.writeBytes(sealed);
+                sending.createProducer(sending.createQueue("orders.eu")).send(message);
+            }
+            for (int time = 0; time < 2; time++) { // the second time the same note comes again
+                Awaitility.await()
+                        .until(() -> run(GuardedBroker.VIEWER, "list").out().contains("signer-rejected"));
+                if (time == 1) {
+                    Files.write(trust, certificate);
+                }
+                assertThat(run(GuardedBroker.ADMIN, "retry", "--all").out()).startsWith("1 retried");
+            }
+
+            assertThat(opened.poll(30, TimeUnit.SECONDS)).isNotNull();
+            assertThat(opened.poll(200, TimeUnit.MILLISECONDS)).isNull();
+            assertThat(run(GuardedBroker.VIEWER, "list").err()).contains("0 shown of 0");
+        }
+    }
+
+    private Home homeOfAlice() throws IOException {
+        Path from = folder.resolve("signet-home");
+        Path to = folder.resolve("alice-home");
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        return new Home(to);
     }
 }
