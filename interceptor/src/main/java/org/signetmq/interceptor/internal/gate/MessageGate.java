@@ -180,14 +180,11 @@ public final class MessageGate {
      */
     public void route(Message message, RoutingContext context) throws Exception {
         try {
-            Optional<SimpleString> address = addresses
-                    .ofRoute(context.getAddress(message))
-                    .filter(resolver::isQuarantine)
-                    .filter(bare -> !MessageSealer.isApproved(message, bare.toString()));
+            SimpleString quarantined = Quarantine.hasIdentifier(message) ? quarantine(message, context) : null;
             judge(message, context);
             large.writeIfWaiting(message);
-            if (address.isPresent()) {
-                quarantine.require(message, address.get());
+            if (quarantined != null) {
+                quarantine.require(message, quarantined);
             }
         } catch (Exception unfit) {
             if (!quarantine.takes(message, context, unfit)) {
@@ -195,6 +192,15 @@ public final class MessageGate {
             }
         }
         seen.admit(message, context);
+    }
+
+    /** Returns the address of an unjudged message if that is a quarantine; null otherwise. */
+    private @Nullable SimpleString quarantine(Message message, RoutingContext context) {
+        return addresses
+                .ofRoute(context.getAddress(message))
+                .filter(address ->
+                        resolver.isQuarantine(address) && !MessageSealer.isApproved(message, address.toString()))
+                .orElse(null);
     }
 
     /** Returns the quarantine of the broker. */

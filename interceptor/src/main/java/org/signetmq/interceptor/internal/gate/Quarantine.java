@@ -123,15 +123,22 @@ public final class Quarantine {
         if (resolver.rejectsClear(address) && !looksSealed(message)) {
             throw new MessageRejectedException(RejectionReason.NO_POLICY, "in clear, and no policy covers the address");
         }
-        byte[] id = message.getDuplicateIDBytes();
-        if (id != null
-                && id.length >= ID_PREFIX.length
-                && Arrays.equals(id, 0, ID_PREFIX.length, ID_PREFIX, 0, ID_PREFIX.length)
-                && !Arrays.equals(id, SimpleString.of(duplicateId(message)).getData())) {
+        if (hasIdentifier(message)
+                && !Arrays.equals(
+                        message.getDuplicateIDBytes(),
+                        SimpleString.of(duplicateId(message)).getData())) {
             throw new MessageRejectedException(
                     RejectionReason.POLICY_VIOLATION,
                     "quarantine: " + QuarantineNote.DUPLICATE_ID + " is not that of this message and its origin");
         }
+    }
+
+    /** Returns whether the duplicate identifier of a message has the form of those of notes. */
+    static boolean hasIdentifier(Message message) {
+        byte[] id = message.getDuplicateIDBytes();
+        return id != null
+                && id.length >= ID_PREFIX.length
+                && Arrays.equals(id, 0, ID_PREFIX.length, ID_PREFIX, 0, ID_PREFIX.length);
     }
 
     private static String duplicateId(Message message) throws Exception {
