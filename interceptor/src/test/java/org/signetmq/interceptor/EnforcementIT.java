@@ -312,6 +312,13 @@ final class EnforcementIT extends OneBroker {
                     .isNotEqualTo("rejected");
         }
         assertThat(admin.outcome("setPolicy", 0L, hiding("consumed", "region"))).isEqualTo("changed");
+        assertThat(admin.call("listFindings").toString()).doesNotContain("that a filter reads");
+
+        broker.server()
+                .createQueue(QueueConfiguration.of("late").setAddress("consumed").setFilterString("region = 'eu'"));
+
+        assertThat(admin.call("listFindings").toString())
+                .contains("policy 'consumed' hides a property that a filter reads: queue 'late' of address 'consumed'");
     }
 
     private static String hiding(String pattern, String property) {

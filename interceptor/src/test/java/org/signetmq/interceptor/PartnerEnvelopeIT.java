@@ -285,6 +285,25 @@ final class PartnerEnvelopeIT {
         }
     }
 
+    /** The partner's own tools seal as the policy requires. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 300_000})
+    void envelopeThatSatisfiesItsPolicy_passesUnchanged(int length) throws Exception {
+        List<Bad> good = List.of(
+                new Bad("ec", "none", GCM + "-recip consumer.pem" + SHA256),
+                new Bad("rsa", "none", OAEP + " -keyopt rsa_oaep_md:sha256 -keyopt rsa_mgf1_md:sha256"));
+        for (Bad each : good) {
+            byte[] envelope = make(each, length);
+            for (String place : List.of("either", "client")) {
+                for (Producers producer : List.of(Producers.CORE, Producers.AMQP, Producers.MQTT_5)) {
+                    send(producer, place + "." + each.address(), envelope);
+
+                    assertThat(reader.nextBody(place + "." + each.address())).isEqualTo(envelope);
+                }
+            }
+        }
+    }
+
     /** No consumer finds an envelope there. */
     @ParameterizedTest
     @ValueSource(ints = {100, 300_000})
