@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.core.config.DivertConfiguration;
 import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.protect.SeenMessages;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -169,6 +172,22 @@ final class ReplayIT extends OneBroker {
 
         assertReplayed(restarted, envelope);
         send(restarted, signed(Duration.ZERO));
+        assertThat(roomAtStart(restarted)).isGreaterThan(SeenMessages.MOST);
+        restarted.server().getAddressSettingsRepository().swap(Set.of()); // as a reload of broker.xml does
+        assertThat(restarted
+                        .server()
+                        .getAddressSettingsRepository()
+                        .getMatch("$signet::seen")
+                        .getIDCacheSize())
+                .isGreaterThan(SeenMessages.MOST);
+    }
+
+    /** Returns how many identifiers the broker loads, and does not delete. */
+    private static int roomAtStart(TestBroker broker) {
+        return broker.server()
+                .getPostOffice()
+                .getDuplicateIDCache(SimpleString.of("$signet::seen"))
+                .getSize();
     }
 
     @Tag(Tier.LONG)
