@@ -11,6 +11,8 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.IllegalStateRuntimeException;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
@@ -624,6 +626,26 @@ final class ProducerIT extends ProtectingBrokerTest {
                 },
                 (context, queue) -> assertThat(((ObjectMessage) received(context, queue)).getObject())
                         .isEqualTo(List.of("a secret", 7, true)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void closedContextAndSession_throwAsWithoutSignet(Client client) throws Exception {
+        String address = address("client.privacy");
+        try (SignetConnectionFactory factory = sealing(client);
+                Connection connection = factory.createConnection()) {
+            JMSContext context = factory.createContext();
+            JMSProducer sender = context.createProducer();
+            Queue queue = context.createQueue(address);
+            context.close();
+            assertThatThrownBy(() -> sender.send(queue, "a secret")).isInstanceOf(IllegalStateRuntimeException.class);
+
+            Session session = connection.createSession();
+            MessageProducer producer = session.createProducer(queue);
+            TextMessage message = session.createTextMessage("a secret");
+            session.close();
+            assertThatThrownBy(() -> producer.send(message)).isInstanceOf(IllegalStateException.class);
+        }
     }
 
     /** A clock that a test sets. */

@@ -3,7 +3,9 @@ package org.signetmq.client.internal.opening;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
 import java.io.BufferedInputStream;
@@ -128,7 +130,9 @@ public final class MessageSealing implements AutoCloseable {
             }
             PolicySet policies = opener.policies();
             EffectivePolicy policy = policy(policies, address);
-            return policy == null ? refuses(policies, address) : applies(policy, address);
+            return policy == null
+                    ? refuses(policies, address) || replies.isAnyForgotten()
+                    : applies(policy, address);
         } catch (KeystoreUnusableException unreadable) {
             return true;
         }
@@ -190,7 +194,7 @@ public final class MessageSealing implements AutoCloseable {
         must |= library.givenStream(outgoing.toSend()) != null; // which is read once
         try {
             return new Sealing(address, policy, library, session).of(outgoing, tools(policies), addresses);
-        } catch (JMSSecurityException e) {
+        } catch (JMSSecurityException | IllegalStateException | JMSRuntimeException e) { // closed, as without Signet
             throw e;
         } catch (JMSException e) {
             if (must) {
@@ -245,7 +249,7 @@ public final class MessageSealing implements AutoCloseable {
         String type = cause.getClass().getName();
         return cause instanceof IllegalArgumentException || type.startsWith("org.signetmq.")
                 ? String.valueOf(cause.getMessage())
-                : cause instanceof IllegalStateException ? "the factory is closed" : "internal error " + type;
+                : cause instanceof java.lang.IllegalStateException ? "the factory is closed" : "internal error " + type;
     }
 
     private static JMSSecurityException refused(String address, String why, @Nullable Exception cause) {
@@ -267,7 +271,7 @@ public final class MessageSealing implements AutoCloseable {
 
     private synchronized Tools made(Keys with, PolicySet policies) {
         if (closed) {
-            throw new IllegalStateException("sealer: closed");
+            throw new KeystoreUnusableException("the factory is closed");
         }
         Tools before = tools;
         Tools now;

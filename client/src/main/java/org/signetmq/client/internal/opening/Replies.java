@@ -63,7 +63,7 @@ final class Replies {
     private volatile boolean isAnyRequested;
 
     /** The time at which a waiting request was forgotten; null if none was. */
-    private @Nullable Long forgotten;
+    private volatile @Nullable Long forgotten;
 
     /** The sender of a request, and the policy of its reply. */
     private record Requester(Recipient recipient, EffectivePolicy policy, long since) {}
@@ -201,12 +201,13 @@ final class Replies {
      * requests wait. Within an hour after that it must not go in clear.
      */
     boolean mayBeForgotten(@Nullable Destination destination) {
-        if (!isAnyRequested || !isTemporary(destination)) {
-            return false;
-        }
-        synchronized (this) {
-            return forgotten != null && !isOld(forgotten);
-        }
+        return isTemporary(destination) && isAnyForgotten();
+    }
+
+    /** Returns whether a waiting request was forgotten within an hour. */
+    boolean isAnyForgotten() {
+        Long since = forgotten;
+        return since != null && !isOld(since);
     }
 
     /** Notes that the reply to an address was sealed. */
