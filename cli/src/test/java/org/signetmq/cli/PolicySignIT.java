@@ -76,9 +76,7 @@ final class PolicySignIT {
         signet.ok("identity create officer --dn CN=officer");
         signet.ok("policy set orders --quality integrity");
         signet.ok("bundle export --address orders --as officer --out a.bundle");
-        Files.writeString(
-                folder.resolve("a.pem"),
-                Pem.block("CMS", Files.readAllBytes(folder.resolve("a.bundle"))));
+        Files.writeString(folder.resolve("a.pem"), Pem.block("CMS", Files.readAllBytes(folder.resolve("a.bundle"))));
 
         assertThat(signet.run("policy import a.pem").err()).contains("cannot be used", "signet-bundle");
         signet.ok("policy sign --as officer --out signed.pem");
@@ -96,11 +94,18 @@ final class PolicySignIT {
         try (GuardedBroker broker = GuardedBroker.keepingPolicies(folder)) {
             tellOfficer("signet-home");
             Awaitility.await()
-                    .untilAsserted(
-                            () -> assertThat(broker.status(GuardedBroker.ADMIN).out())
-                                    .contains("not signed"));
+                    .untilAsserted(() ->
+                            assertThat(broker.status(GuardedBroker.ADMIN).out()).contains("not signed"));
             Result signed = broker.as(
-                    GuardedBroker.ADMIN, "policy", "sign", "--as", "officer", "--home", "desk", "--broker", broker.url());
+                    GuardedBroker.ADMIN,
+                    "policy",
+                    "sign",
+                    "--as",
+                    "officer",
+                    "--home",
+                    "desk",
+                    "--broker",
+                    broker.url());
             assertThat(signed.err()).isEmpty();
             assertThat(signed.out()).isEqualToIgnoringNewLines("signed by officer, policies 1 -> 2");
             assertThat(broker.status(GuardedBroker.ADMIN).exitCode()).isZero();
@@ -117,8 +122,7 @@ final class PolicySignIT {
             Result loaded = broker.as(GuardedBroker.ADMIN, "policy", "import", "next.pem", "--broker", broker.url());
             assertThat(loaded.err()).isEmpty();
             assertThat(loaded.out()).contains("policies 2 -> 3");
-            Result back =
-                    broker.as(GuardedBroker.ADMIN, "policy", "rollback", "2", "--broker", broker.url());
+            Result back = broker.as(GuardedBroker.ADMIN, "policy", "rollback", "2", "--broker", broker.url());
             assertThat(back.exitCode()).isEqualTo(ExitCode.FAILURE);
             assertThat(back.err()).contains("not signed", "signet policy sign");
         }

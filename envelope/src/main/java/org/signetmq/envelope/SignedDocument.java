@@ -82,8 +82,7 @@ public final class SignedDocument {
     static SignedDocument ofAnySigner(byte[] signed) {
         ParsedEnvelope.Signed parsed = parse(signed);
         X509Certificate signer = SignatureVerifier.signer(parsed, NoDirectory.EMPTY, CryptoProviders.standard());
-        return new SignedDocument(
-                parsed.content().copy(), List.of(signer), "ski:" + KeyIdentifier.ofKey(signer));
+        return new SignedDocument(parsed.content().copy(), List.of(signer), "ski:" + KeyIdentifier.ofKey(signer));
     }
 
     private static ParsedEnvelope.Signed parse(byte[] signed) {

@@ -155,9 +155,7 @@ final class SignedPoliciesTest {
     @Test
     void open_sealedMessageOfOfficer_isNoPolicy() {
         byte[] envelope = parties.seal(
-                Parties.text(JSON.getBytes(UTF_8)),
-                Parties.policies(Policy.integrity(Parties.ADDRESS)),
-                officer());
+                Parties.text(JSON.getBytes(UTF_8)), Parties.policies(Policy.integrity(Parties.ADDRESS)), officer());
 
         SignedPolicies opened = SignedPolicies.open(Pem.block("CMS", envelope), officers());
 
@@ -180,8 +178,7 @@ final class SignedPoliciesTest {
         openssl.write("signed.pem", signed().getBytes(UTF_8));
         openssl.line("cms -cmsout -inform PEM -in signed.pem -outform DER -out signed.der");
 
-        try (Opener opener = parties.opener(
-                List.of(), Parties.policies(Policy.integrity(Parties.ADDRESS)))) {
+        try (Opener opener = parties.opener(List.of(), Parties.policies(Policy.integrity(Parties.ADDRESS)))) {
             assertThatThrownBy(() -> opener.open(openssl.read("signed.der"), Parties.ADDRESS))
                     .hasMessageContaining("header");
         }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -25,6 +26,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
@@ -33,6 +35,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Tier;
 
 /** Clients receive the policies in force at SIGNET.POLICIES, to which nobody but the plugin sends. */
 final class PolicyDistributionIT extends OneBroker {
@@ -57,8 +60,8 @@ final class PolicyDistributionIT extends OneBroker {
         void with(Subscriber subscriber) throws Exception;
     }
 
-    private static void follow(TestBroker broker, WayIn way, Following work) throws Exception {
-        if (way == WayIn.OPENWIRE) {
+    private static void follow(TestBroker broker, Library way, Following work) throws Exception {
+        if (way == Library.OPENWIRE) {
             OpenWire.inSession(broker, session -> {
                 var consumer = session.createConsumer(session.createQueue(POLICIES));
                 try {
@@ -78,7 +81,7 @@ final class PolicyDistributionIT extends OneBroker {
             });
             return;
         }
-        JmsClient client = way == WayIn.CORE ? JmsClient.CORE : JmsClient.AMQP;
+        JmsClient client = way == Library.CORE ? JmsClient.CORE : JmsClient.AMQP;
         try (Connection connection = client.factory(broker).createConnection();
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
                 MessageConsumer consumer = session.createConsumer(session.createQueue(POLICIES))) {
@@ -93,7 +96,7 @@ final class PolicyDistributionIT extends OneBroker {
         }
     }
 
-    enum WayIn {
+    enum Library {
         CORE,
         AMQP,
         OPENWIRE
@@ -113,8 +116,8 @@ final class PolicyDistributionIT extends OneBroker {
     }
 
     @ParameterizedTest
-    @EnumSource(WayIn.class)
-    void consumer_receivesThePolicies_andEachChangeWithinTwoSeconds(WayIn way) throws Exception {
+    @EnumSource(Library.class)
+    void consumer_receivesThePolicies_andEachChangeWithinTwoSeconds(Library way) throws Exception {
         homes.policies(1, Policy.integrity("#"));
         TestBroker broker = start();
         awaitPosted(broker);
@@ -125,15 +128,21 @@ final class PolicyDistributionIT extends OneBroker {
                 assertThat(parsed(subscriber.next(MOST_MILLIS))).isEqualTo(changed);
             }
         });
-        follow(broker, way, late ->
-                assertThat(parsed(late.next(MOST_MILLIS)).version()).isEqualTo(4));
+        follow(
+                broker,
+                way,
+                late -> assertThat(parsed(late.next(MOST_MILLIS)).version()).isEqualTo(4));
         awaitPosted(broker);
         assertThat(broker.sealed()).isZero();
     }
 
+    static Stream<Library> waysOfLarge() {
+        return Tier.cases(1, Library.OPENWIRE, Library.AMQP, Library.CORE);
+    }
+
     @ParameterizedTest
-    @EnumSource(WayIn.class)
-    void largeSet_arrivesWhole(WayIn way) throws Exception {
+    @MethodSource("waysOfLarge")
+    void largeSet_arrivesWhole(Library way) throws Exception {
         PolicySet large = homes.policies(
                 7,
                 IntStream.range(0, 9000)
@@ -159,8 +168,11 @@ final class PolicyDistributionIT extends OneBroker {
         new WholeFile(homes.broker.policies()).write(signed.getBytes(UTF_8), WholeFile.READABLE);
         TestBroker broker = start();
         awaitPosted(broker);
-        follow(broker, WayIn.CORE, subscriber ->
-                assertThat(new String(subscriber.next(MOST_MILLIS), UTF_8)).isEqualTo(signed));
+        follow(
+                broker,
+                Library.CORE,
+                subscriber -> assertThat(new String(subscriber.next(MOST_MILLIS), UTF_8))
+                        .isEqualTo(signed));
     }
 
     @Test
@@ -182,8 +194,11 @@ final class PolicyDistributionIT extends OneBroker {
         assertThatThrownBy(() -> control.sendMessage(Map.of(), 3, "forged", true, null, null))
                 .isInstanceOf(Exception.class);
         assertThat(count(broker)).isEqualTo(1);
-        follow(broker, WayIn.CORE, subscriber ->
-                assertThat(parsed(subscriber.next(MOST_MILLIS)).version()).isEqualTo(1));
+        follow(
+                broker,
+                Library.CORE,
+                subscriber -> assertThat(parsed(subscriber.next(MOST_MILLIS)).version())
+                        .isEqualTo(1));
     }
 
     @Test
@@ -211,8 +226,11 @@ final class PolicyDistributionIT extends OneBroker {
             // as wanted
         }
         assertThat(count(broker)).isEqualTo(1);
-        follow(broker, WayIn.AMQP, subscriber ->
-                assertThat(parsed(subscriber.next(MOST_MILLIS)).version()).isEqualTo(1));
+        follow(
+                broker,
+                Library.AMQP,
+                subscriber -> assertThat(parsed(subscriber.next(MOST_MILLIS)).version())
+                        .isEqualTo(1));
     }
 
     @Test
@@ -221,17 +239,23 @@ final class PolicyDistributionIT extends OneBroker {
         TestBroker broker = start(setup.own());
         awaitPosted(broker);
         homes.policies(2, Policy.integrity("orders"));
-        follow(broker, WayIn.CORE, subscriber -> Awaitility.await()
-                .until(() -> parsed(subscriber.next(MOST_MILLIS)).version() == 2));
+        follow(
+                broker,
+                Library.CORE,
+                subscriber -> Awaitility.await()
+                        .until(() -> parsed(subscriber.next(MOST_MILLIS)).version() == 2));
         broker.close();
         TestBroker again = start(new TestBroker.Setup(homes, broker.data));
-        Awaitility.await().untilAsserted(() -> follow(
-                again,
-                WayIn.CORE,
-                subscriber ->
-                        assertThat(parsed(subscriber.next(MOST_MILLIS)).version()).isEqualTo(2)));
+        Awaitility.await()
+                .untilAsserted(() -> follow(
+                        again,
+                        Library.CORE,
+                        subscriber -> assertThat(
+                                        parsed(subscriber.next(MOST_MILLIS)).version())
+                                .isEqualTo(2)));
         awaitPosted(again);
-        assertThat(queue(again).isNonDestructive() && queue(again).isLastValue()).isTrue();
+        assertThat(queue(again).isNonDestructive() && queue(again).isLastValue())
+                .isTrue();
 
         queue(again).deleteAllReferences();
         awaitPosted(again);
@@ -248,8 +272,11 @@ final class PolicyDistributionIT extends OneBroker {
         Files.writeString(homes.broker.policies(), "{");
         TestBroker again = start(new TestBroker.Setup(homes, broker.data));
         assertThat(again.state().reason()).isNotNull();
-        follow(again, WayIn.CORE, subscriber ->
-                assertThat(parsed(subscriber.next(MOST_MILLIS)).version()).isEqualTo(1));
+        follow(
+                again,
+                Library.CORE,
+                subscriber -> assertThat(parsed(subscriber.next(MOST_MILLIS)).version())
+                        .isEqualTo(1));
     }
 
     /** A client was there first, with a queue and with a message. */
@@ -263,8 +290,10 @@ final class PolicyDistributionIT extends OneBroker {
         TestBroker broker = start(new TestBroker.Setup(homes, bare.data));
         Awaitility.await().until(() -> queue(broker) != null && queue(broker).isLastValue() && count(broker) == 1);
         List<Long> seen = new ArrayList<>();
-        follow(broker, WayIn.CORE, subscriber ->
-                seen.add(parsed(subscriber.next(MOST_MILLIS)).version()));
+        follow(
+                broker,
+                Library.CORE,
+                subscriber -> seen.add(parsed(subscriber.next(MOST_MILLIS)).version()));
         assertThat(seen).containsExactly(1L);
     }
 

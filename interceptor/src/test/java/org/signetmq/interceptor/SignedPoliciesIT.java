@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,6 +26,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
+import org.signetmq.testkit.Tier;
 
 /** A broker with the certificate of an officer takes no policies that the officer did not sign, and no old ones. */
 final class SignedPoliciesIT extends OneBroker {
@@ -49,7 +51,7 @@ final class SignedPoliciesIT extends OneBroker {
     private void tell(Identity... officers) throws Exception {
         StringBuilder pem = new StringBuilder();
         Stream.of(officers).forEach(each -> pem.append(Pem.certificatePem(each)));
-        new WholeFile(homes.broker.officer()).write(pem.toString().getBytes(), WholeFile.READABLE);
+        new WholeFile(homes.broker.officer()).write(pem.toString().getBytes(UTF_8), WholeFile.READABLE);
     }
 
     private static String json(long version, String... addresses) {
@@ -64,7 +66,7 @@ final class SignedPoliciesIT extends OneBroker {
     }
 
     private void file(String text) throws Exception {
-        new WholeFile(homes.broker.policies()).write(text.getBytes(), WholeFile.READABLE);
+        new WholeFile(homes.broker.policies()).write(text.getBytes(UTF_8), WholeFile.READABLE);
     }
 
     private static void assertInForce(TestBroker broker, long version) {
@@ -75,7 +77,8 @@ final class SignedPoliciesIT extends OneBroker {
     }
 
     private static void assertClosed(TestBroker broker, String reason) {
-        Awaitility.await().untilAsserted(() -> assertThat(broker.state().reason()).contains(reason));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(broker.state().reason()).contains(reason));
         assertThat(broker.state().state()).isEqualTo(State.FAILED);
         assertThatThrownBy(() -> Producers.CORE.send(broker, "elsewhere", "in clear"))
                 .hasMessageContaining("rejected");
@@ -162,7 +165,8 @@ final class SignedPoliciesIT extends OneBroker {
         Files.delete(homes.broker.officer());
         assertClosed(again, "officer.pem: is missing");
         try (ControlClient admin = new ControlClient(again)) {
-            assertThat(restore(admin, json(1, "orders")).path("version").asLong()).isEqualTo(4);
+            assertThat(restore(admin, json(1, "orders")).path("version").asLong())
+                    .isEqualTo(4);
             assertInForce(again, 4);
             assertThat(admin.outcome("setPolicy", 4L, PRICES)).isEqualTo("changed");
         }
@@ -192,12 +196,15 @@ final class SignedPoliciesIT extends OneBroker {
         }
     }
 
-    /** The stored policies are exchanged while the broker is down: by unsigned ones, and by those of another officer. */
+    /**
+     * The stored policies are exchanged while the broker is down: by unsigned ones, and by those of another officer.
+     */
     @Test
     void storeWithPoliciesOfAnother_isNotInForce() throws Exception {
         startStored().close();
         Path mark = homes.broker.policyMark().file();
-        for (String wrong : List.of(json(9, "prices"), signed(other, 9, "prices"))) {
+        for (String wrong :
+                Tier.cases(1, signed(other, 9, "prices"), json(9, "prices")).toList()) {
             Files.delete(homes.broker.officer());
             Files.delete(mark);
             FileUtil.deleteDirectory(data.toFile());
@@ -288,9 +295,9 @@ final class SignedPoliciesIT extends OneBroker {
         assertInForce(broker, 3);
         tell(officer);
         try (ControlClient admin = new ControlClient(broker)) {
-            Awaitility.await().until(() -> Files.readString(
-                            homes.broker.policyMark().file())
-                    .contains("officer"));
+            Awaitility.await()
+                    .until(() ->
+                            Files.readString(homes.broker.policyMark().file()).contains("officer"));
             assertInForce(broker, 3);
             assertThat(admin.outcome("setPolicy", 3L, PRICES)).isEqualTo("rejected");
         }

@@ -82,7 +82,8 @@ final class PolicySignCommand extends Subcommand {
             return ExitCode.OK;
         }
         try {
-            PolicyTarget.Applied applied = target.load(signed, PolicyImportCommand.parsed(Path.of("policies"), signed), false);
+            PolicyTarget.Applied applied =
+                    target.load(signed, PolicyImportCommand.parsed(Path.of("policies"), signed), false);
             applied.warnings().forEach(context::warn);
             context.print("signed by " + officer + ", " + applied.step());
             return ExitCode.OK;

@@ -21,8 +21,8 @@ import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.policy.BrokerAddresses;
 
 /**
- * Hands the policies in force to clients: one message in a queue that keeps it for each consumer. A new one replaces it.
- * The body is the text of the policies in UTF-8, with its signature if it has one. Thread-safe.
+ * Hands the policies in force to clients: one message in a queue that keeps it for each consumer. A new one replaces
+ * it. The body is the text of the policies in UTF-8, with its signature if it has one. Thread-safe.
  */
 public final class PolicyDistribution implements AutoCloseable {
     private static final SimpleString ADDRESS = SimpleString.of(BrokerAddresses.POLICIES);
@@ -83,8 +83,7 @@ public final class PolicyDistribution implements AutoCloseable {
         if (address != null) {
             types.addAll(address.getRoutingTypes());
         }
-        var unused = server.addOrUpdateAddressInfo(
-                new AddressInfo(ADDRESS, EnumSet.copyOf(types)).setInternal(true));
+        var unused = server.addOrUpdateAddressInfo(new AddressInfo(ADDRESS, EnumSet.copyOf(types)).setInternal(true));
         // an internal queue is neither mirrored nor redistributed: each broker has its own policies
         return server.createQueue(QueueConfiguration.of(ADDRESS)
                 .setAddress(ADDRESS)
@@ -124,7 +123,12 @@ public final class PolicyDistribution implements AutoCloseable {
         MessageSealer.markExempt(stored, BrokerAddresses.POLICIES);
         // to this queue alone, and to no queue of the same name on another broker of the cluster
         var unused = server.getPostOffice()
-                .route(stored, new RoutingContextImpl(null), false, false, server.getPostOffice().getBinding(ADDRESS));
+                .route(
+                        stored,
+                        new RoutingContextImpl(null),
+                        false,
+                        false,
+                        server.getPostOffice().getBinding(ADDRESS));
     }
 
     /** Ends the distribution, after a message that is on its way. The last message stays for clients. */
