@@ -102,6 +102,9 @@ final class StoredCertificatesIT extends OneBroker {
 
             Producers.CORE.send(first, ORDERS, "one");
             assertThat(opened(first, partner, policies)).isEqualTo("one");
+            assertThat(admin.call("listCertificates").toString()).contains("\"certificates/partner\"");
+            assertThat(admin.call("listParties", 0).path("text").textValue())
+                    .contains("{\"name\":\"partner\",\"source\":\"policies\"", "\"source\":\"home\"");
 
             assertThat(problems(put(admin, first, set(Map.of(), forPartner()))))
                     .startsWith("certificates.partner: the policy 'orders' needs it: no certificate named 'partner'");
