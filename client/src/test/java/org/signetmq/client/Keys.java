@@ -74,6 +74,9 @@ public final class Keys implements AutoCloseable {
                         byClients(Policy.privacy("client.hidden.#", readers))
                                 .with(new Policy.Enforcement(
                                         Policy.SignatureCheck.SIGNATURE, false, false, null, List.of("amount"))),
+                        Policy.privacy("broker.hidden.#", readers)
+                                .with(new Policy.Enforcement(
+                                        Policy.SignatureCheck.SIGNATURE, false, false, null, List.of("amount"))),
                         rejecting(Policy.integrity("integrity.#").with(VOUCHED)),
                         rejecting(Policy.privacy("privacy.#", readers).with(VOUCHED)),
                         rejecting(Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT)),

@@ -114,6 +114,29 @@ final class ProducerIT extends ProtectingBrokerTest {
         return received;
     }
 
+    /** The producer knows nothing of Signet, and the broker seals. */
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void hiddenProperty_thatTheBrokerMovedIntoTheEnvelope_isGivenBack(Client client) throws Exception {
+        try (JMSContext plain = broker.factory(client).createContext();
+                JMSContext other = broker.core().createContext();
+                JMSContext reading = signet(client).createContext()) {
+            for (String text : List.of("short", "long".repeat(100_000))) {
+                String address = address("broker.hidden");
+                TextMessage sent = plain.createTextMessage(text);
+                sent.setDoubleProperty("amount", 12.5);
+                sent.setStringProperty("colour", "blue");
+                plain.createProducer().send(plain.createQueue(address), sent);
+
+                assertThat(first(other, address).propertyExists("amount")).isFalse();
+                Message message = received(reading, reading.createQueue(address));
+                assertThat(message.getObjectProperty("amount")).isEqualTo(12.5);
+                assertThat(message.getStringProperty("colour")).isEqualTo("blue");
+                assertThat(message.getBody(String.class).equals(text)).isTrue();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Client.class)
     void text_toAnAddressOfClients_arrivesSealedByItsProducer(Client client) throws Exception {
