@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -146,11 +145,6 @@ public final class PolicyCertificates {
     public List<X509Certificate> certificates(String name) {
         Entry entry = entries.get(name);
         return entry == null ? List.of() : entry.certificates();
-    }
-
-    /** Returns the current certificate of a party; empty if there is none that can be used. */
-    public Optional<X509Certificate> current(String name) {
-        return certificates(name).stream().findFirst();
     }
 
     /** Returns the reasons why entries cannot be used, by their names. */
