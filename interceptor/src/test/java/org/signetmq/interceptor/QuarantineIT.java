@@ -173,8 +173,7 @@ final class QuarantineIT extends OneBroker {
 
         assertThatThrownBy(() -> send(broker, producer, QUARANTINE, body, note(other)))
                 .hasMessageContaining("is not that of this message");
-        assertThatThrownBy(() ->
-                        send(broker, producer, QUARANTINE, Producers.utf8(LargeBodies.TEXT), Map.of()))
+        assertThatThrownBy(() -> send(broker, producer, QUARANTINE, Producers.utf8(LargeBodies.TEXT), Map.of()))
                 .hasMessageContaining("no policy covers");
         send(broker, producer, QUARANTINE, body, note(body));
 
@@ -245,8 +244,7 @@ final class QuarantineIT extends OneBroker {
 
     @Test
     void unmatchedAddressesRejected_onlySealedMessagesPass() throws Exception {
-        homes.policies(
-                PolicySet.of(2, UnmatchedAddress.REJECT, List.of(TestHomes.privacy("orders"))));
+        homes.policies(PolicySet.of(2, UnmatchedAddress.REJECT, List.of(TestHomes.privacy("orders"))));
         TestBroker broker = start();
         byte[] body = sealed(TEXT);
 
