@@ -147,7 +147,9 @@ final class BrokerHeapIT {
                             new org.apache.activemq.ActiveMQConnectionFactory(
                                     "tcp://127.0.0.1:" + port + "?jms.watchTopicAdvisories=false")));
             List<SignetConnectionFactory> factories = new ArrayList<>();
-            libraries.values().forEach(one -> factories.add(SignetConnectionFactory.open(one, home, "alice", password)));
+            libraries
+                    .values()
+                    .forEach(one -> factories.add(SignetConnectionFactory.open(one, home, "alice", password)));
             List<String> addresses = List.of("heap.core", "heap.amqp", "heap.openwire");
 
             for (int i = 0; i < factories.size(); i++) {
@@ -169,7 +171,9 @@ final class BrokerHeapIT {
             broker.dump(moving);
             ended.set(true);
             for (CompletableFuture<Integer> each : flowing) {
-                assertThat(each.get()).as("messages that arrived with their secret").isGreaterThan(4 * MESSAGES);
+                assertThat(each.get())
+                        .as("messages that arrived with their secret")
+                        .isGreaterThan(4 * MESSAGES);
             }
             assertHidden(moving);
             factories.forEach(SignetConnectionFactory::close);
@@ -222,8 +226,7 @@ final class BrokerHeapIT {
                     stomp.sendBytes(name, envelope);
                 }
             } else {
-                try (MqttClient client =
-                        Mqtt3.connect("tcp://127.0.0.1:" + port, "plain", new MqttConnectOptions())) {
+                try (MqttClient client = Mqtt3.connect("tcp://127.0.0.1:" + port, "plain", new MqttConnectOptions())) {
                     client.publish(Mqtt3.topic(name), envelope, 1, false);
                     client.disconnect();
                 }
@@ -273,6 +276,8 @@ final class BrokerHeapIT {
                     .as("secret in %s", charset)
                     .isFalse();
         }
-        assertThat(new ByteSearch(shown.getBytes(UTF_8)).isIn(heap)).as("visible property").isTrue();
+        assertThat(new ByteSearch(shown.getBytes(UTF_8)).isIn(heap))
+                .as("visible property")
+                .isTrue();
     }
 }

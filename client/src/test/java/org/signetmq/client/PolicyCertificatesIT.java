@@ -45,7 +45,10 @@ final class PolicyCertificatesIT extends BrokerTest {
         Policy wanted = Policy.privacy(address, List.of("partner"));
         Policy policy = wanted.with(new Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT))
                 .with(new Signing(
-                        wanted.signing().algorithm(), List.of("partner"), wanted.signing().certificate(), List.of()));
+                        wanted.signing().algorithm(),
+                        List.of("partner"),
+                        wanted.signing().certificate(),
+                        List.of()));
         String certificate = PolicyCertificates.text(List.of(new Home(keys.folder)
                 .recipientDirectory()
                 .find("alice")

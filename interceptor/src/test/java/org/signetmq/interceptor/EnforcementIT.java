@@ -315,7 +315,8 @@ final class EnforcementIT extends OneBroker {
         assertThat(admin.call("listFindings").toString()).doesNotContain("that a filter reads");
 
         broker.server()
-                .createQueue(QueueConfiguration.of("late").setAddress("consumed").setFilterString("region = 'eu'"));
+                .createQueue(
+                        QueueConfiguration.of("late").setAddress("consumed").setFilterString("region = 'eu'"));
 
         assertThat(admin.call("listFindings").toString())
                 .contains("policy 'consumed' hides a property that a filter reads: queue 'late' of address 'consumed'");

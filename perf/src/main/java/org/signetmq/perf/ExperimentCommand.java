@@ -149,8 +149,9 @@ abstract class ExperimentCommand implements Callable<Integer> {
         @Option(
                 names = "--where",
                 paramLabel = "PLACE",
-                description = "Where messages are sealed: broker (default); or client, beside the broker, with producers in"
-                        + " one process and in many.")
+                description =
+                        "Where messages are sealed: broker (default); or client, beside the broker, with producers in"
+                                + " one process and in many.")
         private String where = "broker";
 
         @Override

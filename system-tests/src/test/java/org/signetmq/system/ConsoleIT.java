@@ -198,7 +198,8 @@ final class ConsoleIT {
             Locator dialog = page.locator("dialog[open]");
             dialog.getByText("Put back").click();
             assertThat(dialog).containsText("Put this message back into its queue?");
-            dialog.getByText("Put back", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog.getByText("Put back", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(dialog).containsText("It stays: ");
             page.keyboard().press("Escape");
             page.locator("#view-quarantine tbody button").click();

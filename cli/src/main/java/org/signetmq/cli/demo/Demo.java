@@ -324,7 +324,8 @@ public record Demo(int messages, SealingPlace where, Path parent, Consumer<Strin
             String sealed = where == SealingPlace.CLIENT ? "\"where\": \"client\"" : "\"where\": \"either\"";
             String signed = sealed
                     + (where == SealingPlace.CLIENT ? ", \"signers\": [\"producer\"]" : ", \"brokers\": [\"broker\"]");
-            return PolicyFile.parse("""
+            return PolicyFile.parse(
+                    """
                 {"schema": 1, "version": 1, "policies": [
                   {"pattern": "demo.none.#", "quality": "none"},
                   {"pattern": "demo.integrity.#", "quality": "integrity", @signed@},
@@ -450,8 +451,9 @@ public record Demo(int messages, SealingPlace where, Path parent, Consumer<Strin
         @Option(
                 names = "--where",
                 paramLabel = "PLACE",
-                description = "broker: ordinary producers, the broker seals (default). client: producers seal, the broker"
-                        + " checks, and refuses messages in clear.")
+                description =
+                        "broker: ordinary producers, the broker seals (default). client: producers seal, the broker"
+                                + " checks, and refuses messages in clear.")
         private String where = SealingPlace.BROKER.label();
 
         @Override

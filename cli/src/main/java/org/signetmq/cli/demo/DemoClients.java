@@ -114,8 +114,7 @@ record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, Seal
     }
 
     private List<byte[]> sealed(Lane lane, List<String> payloads) {
-        EffectivePolicy policy =
-                DemoHome.policies(where).find(lane.address()).orElseThrow();
+        EffectivePolicy policy = DemoHome.policies(where).find(lane.address()).orElseThrow();
         try (Sealer sealer = producer.sealer()) {
             return utf8(payloads).stream()
                     .map(payload -> ClearMessage.of(lane.address(), ClearMessage.Body.TEXT, payload))
@@ -197,7 +196,9 @@ record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, Seal
         return consumer.receiveNoWait() == null ? payloads.size() - missing.size() : 0;
     }
 
-    /** Whether the message was protected as it should be, and names its signer or the authenticated user where proved. */
+    /**
+     * Whether the message was protected as it should be, and names its signer or the authenticated user where proved.
+     */
     private boolean isFrom(Lane lane, Message message) throws JMSException {
         if (lane.quality() == QualityOfProtection.NONE) {
             return true;

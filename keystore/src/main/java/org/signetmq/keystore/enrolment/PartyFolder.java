@@ -122,7 +122,9 @@ public final class PartyFolder {
         }
         PartyRules.require(current, now);
         CertificateFolder.requireOneOwner(
-                certificates.stream().filter(each -> !PartyRules.isAuthority(each)).toList(),
+                certificates.stream()
+                        .filter(each -> !PartyRules.isAuthority(each))
+                        .toList(),
                 "certificates",
                 "certificates of two parties");
     }

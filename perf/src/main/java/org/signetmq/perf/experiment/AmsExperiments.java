@@ -43,7 +43,8 @@ final class AmsExperiments {
     private static final Setting AMS_PRIVACY = reusing(Protection.AMS_PRIVACY, "");
     private static final Setting AMS_INTEGRITY = reusing(Protection.AMS_INTEGRITY, "");
 
-    static final List<Experiment> ALL = List.of(roundTrips(), sealedByClients(), clients(1), clients(2), reuse(), sizes(), tls());
+    static final List<Experiment> ALL =
+            List.of(roundTrips(), sealedByClients(), clients(1), clients(2), reuse(), sizes(), tls());
 
     private AmsExperiments() {}
 

@@ -48,7 +48,8 @@ record Exchange(String name, Setting setting, Load load, Participants participan
     /** Asks and waits for the answer, until all is over. */
     private void request(Side side, int number) throws JMSException {
         Queue requests = requestQueue(side.session, number);
-        Queue replyTo = side.session.createQueue("rr." + name + ".reply." + ProcessHandle.current().pid() + "." + number);
+        Queue replyTo = side.session.createQueue(
+                "rr." + name + ".reply." + ProcessHandle.current().pid() + "." + number);
         MessageConsumer consumer = side.session.createConsumer(replyTo);
         participants.ask(() -> {
             for (long sent = 0; participants.awaitTurn(); sent++) {

@@ -238,7 +238,10 @@ final class Participants {
         }
     }
 
-    /** What clients do to payloads before the connection factory sees them: nothing, but in the manner of AMS. Thread-safe. */
+    /**
+     * What clients do to payloads before the connection factory sees them: nothing, but in the manner of AMS.
+     * Thread-safe.
+     */
     @FunctionalInterface
     interface Codec {
         /** Leaves payloads as they are. */

@@ -74,7 +74,9 @@ public final class BodyEncoder {
      */
     public static Encoded encode(Message message, ClientLibrary library) throws JMSException {
         InputStream stream = library.givenStream(message);
-        Encoded encoded = stream == null ? encoded(message, library) : new Encoded(message instanceof StreamMessage ? STREAM : BYTES, NOTHING, Map.of(), stream);
+        Encoded encoded = stream == null
+                ? encoded(message, library)
+                : new Encoded(message instanceof StreamMessage ? STREAM : BYTES, NOTHING, Map.of(), stream);
         String amqpType = library.amqpType(message);
         if (amqpType == null) {
             return encoded;

@@ -130,9 +130,7 @@ public final class MessageSealing implements AutoCloseable {
             }
             PolicySet policies = opener.policies();
             EffectivePolicy policy = policy(policies, address);
-            return policy == null
-                    ? refuses(policies, address) || replies.isAnyForgotten()
-                    : applies(policy, address);
+            return policy == null ? refuses(policies, address) || replies.isAnyForgotten() : applies(policy, address);
         } catch (KeystoreUnusableException unreadable) {
             return true;
         }

@@ -79,11 +79,9 @@ final class RepliesTest {
 
     @Test
     void secondCertificateForADestination_countsNothing() {
-        replies.requested(
-                "two", request(Replies.certificate(List.of(identity("dave", KeyAlgorithm.EC_P256)))), POLICY);
+        replies.requested("two", request(Replies.certificate(List.of(identity("dave", KeyAlgorithm.EC_P256)))), POLICY);
         EffectivePolicy first = replies.policyOf("two");
-        replies.requested(
-                "two", request(Replies.certificate(List.of(identity("erin", KeyAlgorithm.EC_P256)))), POLICY);
+        replies.requested("two", request(Replies.certificate(List.of(identity("erin", KeyAlgorithm.EC_P256)))), POLICY);
 
         assertThat(replies.policyOf("two")).isEqualTo(first);
     }
