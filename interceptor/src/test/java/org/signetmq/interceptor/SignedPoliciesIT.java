@@ -196,6 +196,21 @@ final class SignedPoliciesIT extends OneBroker {
         }
     }
 
+    @Test
+    void officerFileThatCannotBeRead_closes_andTakesNoChange() throws Exception {
+        TestBroker broker = startStored();
+        new WholeFile(homes.broker.officer()).write("rubbish".getBytes(UTF_8), WholeFile.READABLE);
+        assertClosed(broker, "officer.pem");
+        try (ControlClient admin = new ControlClient(broker)) {
+            assertThat(admin.replace(3, signed(officer, 4, "orders"))
+                            .path("reason")
+                            .asText())
+                    .contains("nothing was changed", "officer.pem");
+        }
+        tell(officer);
+        assertInForce(broker, 3);
+    }
+
     /**
      * The stored policies are exchanged while the broker is down: by unsigned ones, and by those of another officer.
      */

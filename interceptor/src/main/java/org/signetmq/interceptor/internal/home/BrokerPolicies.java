@@ -17,6 +17,7 @@ import org.signetmq.interceptor.internal.store.ChangeOrigin;
 import org.signetmq.interceptor.internal.store.PolicyJournal;
 import org.signetmq.interceptor.internal.store.PolicyJournal.DamagedPoliciesException;
 import org.signetmq.interceptor.internal.store.PolicyJournal.StoredPolicies;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
@@ -80,7 +81,7 @@ final class BrokerPolicies extends PolicySource {
     private void requireOfficer() throws IOException {
         if (lacksOfficer()) {
             throw new IOException(withoutOfficer().getMessage()
-                    + "; if no officer signs any more, run signet policy import" + " FILE --restore --broker URL");
+                    + "; if no officer signs any more, run signet policy import FILE --restore --broker URL");
         }
         List<X509Certificate> officers = officers();
         if (officers.isEmpty() || officers.equals(accepted)) {
@@ -99,9 +100,13 @@ final class BrokerPolicies extends PolicySource {
         }
     }
 
-    /** Tells whether an officer had to sign the policies, but their file is gone. */
+    /** Tells whether an officer had to sign the policies, but their file is gone. One that cannot be read is there. */
     boolean lacksOfficer() {
-        return officerMarked && officers().isEmpty();
+        try {
+            return officerMarked && officers().isEmpty();
+        } catch (KeystoreUnusableException unreadable) {
+            return false;
+        }
     }
 
     private void load() throws IOException {
