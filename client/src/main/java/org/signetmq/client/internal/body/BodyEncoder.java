@@ -82,10 +82,10 @@ public final class BodyEncoder {
             return encoded;
         }
         Map<String, String> properties = new HashMap<>(Map.of(BodyDecoder.JMS_TYPE, amqpType));
-        if (encoded.body() == BYTES || encoded.body() == OBJECT) {
+        if (encoded.body().equals(BYTES) || encoded.body().equals(OBJECT)) {
             properties.put(BodyDecoder.CONTENT_TYPE, encoded.body().contentType());
         }
-        ClearMessage.Body body = encoded.body() == EMPTY ? SECTIONS : encoded.body(); // the library sends no section
+        ClearMessage.Body body = encoded.body().equals(EMPTY) ? SECTIONS : encoded.body(); // no section
         return new Encoded(body, encoded.payload(), properties, stream);
     }
 
@@ -231,16 +231,17 @@ public final class BodyEncoder {
             ByteBuffer out = room(Short.BYTES + 3 * text.length());
             int start = out.position();
             out.position(start + Short.BYTES);
-            for (char each : text.toCharArray()) {
+            for (int i = 0; i < text.length(); i++) {
+                char each = text.charAt(i);
                 if (each >= 1 && each < 0x80) {
                     out.put((byte) each);
                 } else {
                     if (each >= 0x800) {
-                        out.put((byte) (0xe0 | each >> 12)).put((byte) (0x80 | each >> 6 & 0x3f));
+                        out.put((byte) (0xe0 | (each >> 12))).put((byte) (0x80 | ((each >> 6) & 0x3f)));
                     } else {
-                        out.put((byte) (0xc0 | each >> 6));
+                        out.put((byte) (0xc0 | (each >> 6)));
                     }
-                    out.put((byte) (0x80 | each & 0x3f));
+                    out.put((byte) (0x80 | (each & 0x3f)));
                 }
             }
             out.putShort(start, (short) (out.position() - start - Short.BYTES));
