@@ -295,7 +295,7 @@ final class PartnerEnvelopeIT {
         for (Bad each : good) {
             byte[] envelope = make(each, length);
             for (String place : List.of("either", "client")) {
-                for (Producers producer : List.of(Producers.CORE, Producers.AMQP, Producers.MQTT_5)) {
+                for (Producers producer : List.of(Producers.CORE, Producers.AMQP)) {
                     send(producer, place + "." + each.address(), envelope);
 
                     assertThat(reader.nextBody(place + "." + each.address())).isEqualTo(envelope);
