@@ -3,6 +3,7 @@ package org.signetmq.envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.keys.CryptoProviders;
@@ -10,7 +11,7 @@ import org.signetmq.keystore.keys.CryptoProviders;
 class QuarantineNoteTest {
     private static String id(Map<String, String> properties, String body) {
         return QuarantineNote.duplicateId(
-                properties::get, CryptoProviders.digest("SHA-256").digest(body.getBytes()));
+                properties::get, CryptoProviders.digest("SHA-256").digest(body.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
