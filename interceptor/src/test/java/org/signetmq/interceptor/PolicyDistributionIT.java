@@ -190,7 +190,7 @@ final class PolicyDistributionIT extends OneBroker {
         assertThatThrownBy(() -> Producers.CORE.send(broker, POLICIES, "x".repeat(300_000)))
                 .hasMessageContaining("Signet alone sends");
         QueueControl control =
-                (QueueControl) broker.server().getManagementService().getResource("queue." + POLICIES);
+                (QueueControl) broker.server().getManagementService().getUntypedControl("queue." + POLICIES);
         assertThatThrownBy(() -> control.sendMessage(Map.of(), 3, "forged", true, null, null))
                 .isInstanceOf(Exception.class);
         assertThat(count(broker)).isEqualTo(1);
@@ -208,7 +208,7 @@ final class PolicyDistributionIT extends OneBroker {
         awaitPosted(broker);
         Producers.CORE.send(broker, "elsewhere", "forged");
         QueueControl control =
-                (QueueControl) broker.server().getManagementService().getResource("queue.elsewhere");
+                (QueueControl) broker.server().getManagementService().getUntypedControl("queue.elsewhere");
         try {
             control.moveMessages(null, POLICIES);
         } catch (Exception refused) {

@@ -357,7 +357,7 @@ public record Demo(int messages, SealingPlace where, Path parent, Consumer<Strin
 
         /** Takes the certificate of the other home, as its owner would hand it over. */
         void trust(DemoHome other) throws IOException {
-            if (other == this) {
+            if (other.equals(this)) {
                 return;
             }
             String file = other.identity.name() + ".pem";
