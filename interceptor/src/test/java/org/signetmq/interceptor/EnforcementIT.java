@@ -10,6 +10,7 @@ import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.core.config.BridgeConfiguration;
@@ -175,7 +176,7 @@ final class EnforcementIT extends OneBroker {
                     .isTrue();
             String encoded =
                     opened.entityIfProtected().orElseThrow().properties().get(HiddenProperties.KEY);
-            assertThat(HiddenProperties.decode(encoded)).containsExactlyInAnyOrderEntriesOf(expected);
+            assertThat(HiddenProperties.decode(Objects.requireNonNull(encoded))).containsExactlyInAnyOrderEntriesOf(expected);
         }
     }
 

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +36,7 @@ import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
 import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,8 +63,8 @@ final class ReplayIT extends OneBroker {
     private static final String TAKEN = "took this message before";
     private static final Duration DAY = Duration.ofDays(1);
 
-    private Identity partner;
-    private PolicySet policies;
+    private @Nullable Identity partner;
+    private PolicySet policies = PolicySet.EMPTY;
 
     private TestBroker startWithWindow(Duration window) throws Exception {
         setup.own();
@@ -79,7 +81,7 @@ final class ReplayIT extends OneBroker {
         ClearMessage message =
                 new ClearMessage(ORDERS, ClearMessage.Body.BYTES, Producers.utf8("pay 100"), null, Map.of());
         try (Sealer sealer = sealer(before)) {
-            return sealer.seal(message, policies.find(ORDERS).orElseThrow(), partner);
+            return sealer.seal(message, policies.find(ORDERS).orElseThrow(), Objects.requireNonNull(partner));
         }
     }
 
