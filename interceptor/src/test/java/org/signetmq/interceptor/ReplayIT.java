@@ -109,7 +109,7 @@ final class ReplayIT extends OneBroker {
         ByteArrayOutputStream sealed = new ByteArrayOutputStream();
         try (Sealer sealer = sealer(Duration.ZERO);
                 SegmentSealer segments =
-                        sealer.segments(head, policies.find(ORDERS).orElseThrow(), partner, sealed::write)) {
+                        sealer.segments(head, policies.find(ORDERS).orElseThrow(), Objects.requireNonNull(partner), sealed::write)) {
             segments.add(new byte[1_500_000], 0, 1_500_000);
             segments.finish();
         }
