@@ -14,6 +14,7 @@ import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
 import java.io.BufferedReader;
 import java.io.File;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -127,9 +128,9 @@ final class BrokerHeapIT {
         }
 
         @Override
-        public void close() throws Exception {
-            process.getOutputStream().close();
-            process.waitFor();
+        public void close() throws IOException {
+            process.getOutputStream().close(); // which ends it
+            process.onExit().join();
         }
     }
 

@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.apache.activemq.ActiveMQXAConnectionFactory;
-import org.apache.activemq.artemis.core.protocol.core.Packet;
 import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
@@ -191,7 +190,7 @@ final class QuarantineCrashIT extends ProtectingBrokerTest {
                         ? PacketImpl.SESS_INDIVIDUAL_ACKNOWLEDGE
                         : crash.mode == Crash.XA ? PacketImpl.SESS_XA_END : PacketImpl.SESS_COMMIT;
                 factory.getServerLocator().addOutgoingInterceptor((packet, connection) -> {
-                    if (((Packet) packet).getType() == acknowledging) {
+                    if (packet.getType() == acknowledging) {
                         reached();
                     }
                     return true;

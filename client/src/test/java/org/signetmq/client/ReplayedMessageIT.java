@@ -13,6 +13,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -165,7 +166,7 @@ final class ReplayedMessageIT extends BrokerTest {
             Queue queue = context.createQueue(address);
             for (int i = 0; i < 2; i++) {
                 try (QueueBrowser browser = context.createBrowser(queue)) {
-                    List<?> seen = Collections.list(browser.getEnumeration());
+                    List<?> seen = Collections.list((Enumeration<?>) browser.getEnumeration());
                     assertThat(text((Message) seen.get(0))).isEqualTo(TEXT);
                 }
             }
