@@ -95,8 +95,17 @@ final class LargeMessageMemoryIT extends BrokerTest {
                     private long position;
 
                     @Override
+                    public int read(byte[] into, int offset, int length) {
+                        int count = 0;
+                        for (int next = read(); next >= 0; next = count < length ? read() : -1) {
+                            into[offset + count++] = (byte) next;
+                        }
+                        return count == 0 ? -1 : count;
+                    }
+
+                    @Override
                     public int read() {
-                        return position == LENGTH ? -1 : (int) (position++ * 31 >>> 7) & 0xff;
+                        return position == LENGTH ? -1 : (int) ((position++ * 31) >>> 7) & 0xff;
                     }
                 });
                 context.createProducer().send(context.createQueue(arguments[2]), message);
@@ -109,7 +118,7 @@ final class LargeMessageMemoryIT extends BrokerTest {
         String address = address("client.confidential");
         long sum = 0;
         for (long position = 0; position < LENGTH; position++) {
-            sum = 31 * sum + (byte) (position * 31 >>> 7);
+            sum = 31 * sum + (byte) ((position * 31) >>> 7);
         }
 
         assertThat(run(SealingProducer.class, address, "")).isEmpty();
