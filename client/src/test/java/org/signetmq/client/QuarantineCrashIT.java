@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.apache.activemq.ActiveMQXAConnectionFactory;
@@ -207,13 +208,11 @@ final class QuarantineCrashIT extends ProtectingBrokerTest {
         }
 
         /** Returns an object of a provider that stops behind each send to the quarantine. */
-        private static <T> T stopping(Object delegate, Class<?>... types) {
-            @SuppressWarnings("unchecked") // the first type
-            T proxy = (T) Proxy.newProxyInstance(
+        private static <T> T stopping(Object delegate, Class<T> type, Class<?>... others) {
+            return type.cast(Proxy.newProxyInstance(
                     Consumers.class.getClassLoader(),
-                    types,
-                    (shown, method, arguments) -> called(delegate, method, arguments));
-            return proxy;
+                    Stream.concat(Stream.of(type), Stream.of(others)).toArray(Class<?>[]::new),
+                    (shown, method, arguments) -> called(delegate, method, arguments)));
         }
 
         private static @Nullable Object called(Object delegate, Method method, @Nullable Object @Nullable [] arguments)
