@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.TemporaryQueue;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.List;
 import java.util.Map;
 import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
@@ -63,7 +64,7 @@ final class RepliesTest {
         Identity carol = identity("carol", KeyAlgorithm.EC_P256);
         replies.requested("one", request(Replies.certificate(List.of(carol))), POLICY);
 
-        Policy policy = replies.policyOf("one").policy();
+        Policy policy = Objects.requireNonNull(replies.policyOf("one")).policy();
 
         assertThat(policy.quality()).isEqualTo(QualityOfProtection.PRIVACY);
         assertThat(policy.signing().signers()).containsExactly("alice", "bob");
