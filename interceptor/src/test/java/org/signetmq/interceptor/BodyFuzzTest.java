@@ -96,7 +96,7 @@ final class BodyFuzzTest {
 
     private static void inParts(byte[] body) throws Exception {
         try (EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
-                EnvelopeDetectingStage.Envelopes.byForm(),
+                new EnvelopeDetectingStage.Envelopes(EnvelopeDetectingStage.Envelopes.Rule.BY_FORM, null),
                 WaitingBytes.Space.UNLIMITED,
                 BodyStage.discarding(),
                 BodyStage.discarding())) {

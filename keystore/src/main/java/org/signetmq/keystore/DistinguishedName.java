@@ -31,6 +31,7 @@ import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
 import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * A distinguished name for comparison. Two names are equal if they have the same attributes. The order of the RDNs and
@@ -45,10 +46,7 @@ public record DistinguishedName(List<List<String>> attributes) {
      * Letters, marks and symbols without ink, in order: joiners, fillers, variation selectors, blanks, and what stands
      * for an object or a character that could not be read. The ranges of variation selectors are not among them.
      */
-    private static final int[] INKLESS = {
-        0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180f, 0x2800, 0x303f, 0x3164, 0xffa0, 0xfffc,
-        0xfffd, 0x1107f, 0x16fe4, 0x1d159
-    };
+    private static final int[] INKLESS = {0x303f, 0xfffc, 0xfffd, 0x1107f, 0x16fe4};
 
     /** The keywords of attributes that are usual in names, although the RFC has none for them. */
     private static final Map<String, String> KEYWORDS = Map.of(
@@ -223,20 +221,7 @@ public record DistinguishedName(List<List<String>> attributes) {
 
     /** Tells whether a character leaves ink, or is the one blank that every keyboard has. */
     private static boolean prints(int character) {
-        return switch (Character.getType(character)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            case Character.SPACE_SEPARATOR -> character == ' ';
-            default ->
-                Arrays.binarySearch(INKLESS, character) < 0
-                        && !(character >= 0xfe00 && character <= 0xfe0f)
-                        && !(character >= 0xe0000 && character <= 0xe0fff);
-        };
+        return !Quoted.isHidden(character) && Arrays.binarySearch(INKLESS, character) < 0;
     }
 
     /**

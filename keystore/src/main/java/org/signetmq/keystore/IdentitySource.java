@@ -13,21 +13,13 @@ public interface IdentitySource {
      * Returns the identities for a message that is for none of {@link #current()}. It may look for new ones first.
      * Senders choose how often it is called, so it limits its own work.
      */
-    List<Identity> afterMiss();
+    default List<Identity> afterMiss() {
+        return current();
+    }
 
     /** Returns a source of these identities, which never change. */
     static IdentitySource of(Collection<Identity> identities) {
         List<Identity> fixed = List.copyOf(identities);
-        return new IdentitySource() {
-            @Override
-            public List<Identity> current() {
-                return fixed;
-            }
-
-            @Override
-            public List<Identity> afterMiss() {
-                return fixed;
-            }
-        };
+        return () -> fixed;
     }
 }

@@ -5,10 +5,12 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Function;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.crypto.digests.SHA1Digest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subject key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope uses the
@@ -32,7 +34,7 @@ public final class KeyIdentifier {
      * returns the computed one. Any issuer can write any identifier there.
      */
     public static KeyIdentifier of(X509Certificate certificate) {
-        return extension(certificate).filter(KeyIdentifier::isUsable).orElseGet(() -> ofKey(certificate));
+        return extension(certificate).orElseGet(() -> ofKey(certificate));
     }
 
     /**
@@ -40,17 +42,8 @@ public final class KeyIdentifier {
      * 4.2.1.1). It is empty if the extension is missing or unusable. Any issuer can write any identifier there.
      */
     public static Optional<KeyIdentifier> ofIssuer(X509Certificate certificate) {
-        byte[] extension = certificate.getExtensionValue(ISSUER_EXTENSION);
-        if (extension == null) {
-            return Optional.empty();
-        }
-        try {
-            byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
-            byte[] claimed = AuthorityKeyIdentifier.getInstance(inner).getKeyIdentifierOctets();
-            return Optional.ofNullable(claimed).map(KeyIdentifier::of).filter(KeyIdentifier::isUsable);
-        } catch (RuntimeException malformed) { // the parser throws undocumented exceptions
-            return Optional.empty();
-        }
+        return extension(certificate, ISSUER_EXTENSION, inner ->
+                AuthorityKeyIdentifier.getInstance(inner).getKeyIdentifierOctets());
     }
 
     /** Computes the identifier of a certificate's key: the SHA-1 of the public key bits. */
@@ -71,19 +64,23 @@ public final class KeyIdentifier {
     /** Tells whether the extension is absent, or has an identifier of 1 to {@link #MAX_LENGTH} bytes. */
     public static boolean isWellFormed(X509Certificate certificate) {
         return certificate.getExtensionValue(EXTENSION) == null
-                || extension(certificate).filter(KeyIdentifier::isUsable).isPresent();
+                || extension(certificate).isPresent();
     }
 
     private static Optional<KeyIdentifier> extension(X509Certificate certificate) {
-        byte[] extension = certificate.getExtensionValue(EXTENSION);
-        if (extension == null) {
-            return Optional.empty();
-        }
+        return extension(certificate, EXTENSION, inner ->
+                ASN1OctetString.getInstance(inner).getOctets());
+    }
+
+    private static Optional<KeyIdentifier> extension(
+            X509Certificate certificate, String name, Function<byte[], byte @Nullable []> identifier) {
         try {
-            byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
-            return Optional.of(
-                    new KeyIdentifier(ASN1OctetString.getInstance(inner).getOctets()));
-        } catch (RuntimeException notAnOctetString) { // the parser throws undocumented exceptions
+            return Optional.ofNullable(certificate.getExtensionValue(name))
+                    .map(extension -> identifier.apply(
+                            ASN1OctetString.getInstance(extension).getOctets()))
+                    .map(KeyIdentifier::of)
+                    .filter(KeyIdentifier::isUsable);
+        } catch (RuntimeException malformed) { // the parser throws undocumented exceptions
             return Optional.empty();
         }
     }

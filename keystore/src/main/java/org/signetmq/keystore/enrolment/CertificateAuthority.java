@@ -24,14 +24,14 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IssuedCertificates;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
 
-/** Issues certificates for the keys of others, who keep their private keys to themselves. Thread-safe. */
-public final class CertificateAuthority {
+/**
+ * Issues certificates for the keys of others, who keep their private keys to themselves. Thread-safe.
+ *
+ * @param issuer an issuing identity of the home
+ */
+public record CertificateAuthority(Home home, Identity issuer, Clock clock) {
     /** The most certificates of a key that have not ended, unless the operator writes the name. */
     static final int MOST_OF_A_KEY = 200;
-
-    private final Home home;
-    private final Identity issuer;
-    private final Clock clock;
 
     /**
      * The content of a certificate that the issuer decides. It ignores all that a request wishes beside its name.
@@ -40,13 +40,6 @@ public final class CertificateAuthority {
      * @param validity the time from now to the end of the certificate
      */
     public record Terms(@Nullable String subject, Duration validity, IdentityImport.Kind kind) {}
-
-    /** Returns the authority of an issuing identity of a home. */
-    public CertificateAuthority(Home home, Identity issuer, Clock clock) {
-        this.home = home;
-        this.issuer = issuer;
-        this.clock = clock;
-    }
 
     /**
      * Issues a certificate.

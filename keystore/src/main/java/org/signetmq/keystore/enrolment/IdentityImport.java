@@ -21,12 +21,7 @@ import org.signetmq.keystore.home.Password;
  * Puts identities with keys or certificates from elsewhere into a home. If the process ends in the middle, the home has
  * the old identity or the new one. Thread-safe.
  */
-public final class IdentityImport {
-    private final Home home;
-    private final IdentityStore store;
-    private final PendingRequests pending;
-    private final Clock clock;
-
+public record IdentityImport(Home home, Clock clock) {
     /** The place of an imported key among the keys of its identity. */
     public enum Place {
         /** It signs, and others encrypt for it. */
@@ -52,12 +47,12 @@ public final class IdentityImport {
      */
     public record Result(Identity identity, boolean isChange, Optional<String> untrusted) {}
 
-    /** Returns the import into a home. */
-    public IdentityImport(Home home, Clock clock) {
-        this.home = home;
-        this.store = home.identityStore();
-        this.pending = new PendingRequests(home);
-        this.clock = clock;
+    private IdentityStore store() {
+        return home.identityStore();
+    }
+
+    private PendingRequests pending() {
+        return new PendingRequests(home);
     }
 
     /**
@@ -72,13 +67,13 @@ public final class IdentityImport {
             throw new KeystoreUnusableException(files.get(0).source() + ": holds no certificate");
         }
         List<Identity> waiting = new ArrayList<>();
-        boolean isPending = pending.names().contains(name);
+        boolean isPending = pending().names().contains(name);
         if (isPending) {
-            waiting.add(pending.load(name, password));
+            waiting.add(pending().load(name, password));
         }
-        boolean exists = store.names().contains(name);
+        boolean exists = store().names().contains(name);
         if (exists) {
-            waiting.add(store.load(name, password));
+            waiting.add(store().load(name, password));
         }
         if (waiting.isEmpty()) {
             throw new KeystoreUnusableException("identity '" + name + "': has no pending request in "
@@ -127,7 +122,7 @@ public final class IdentityImport {
                 PartyRules.require(leaf, clock.instant());
             }
         }
-        boolean changed = store.exclusively(name, () -> written(made, rules.place(), password));
+        boolean changed = store().exclusively(name, () -> written(made, rules.place(), password));
         finish(made);
         return new Result(
                 made, changed, authority ? Optional.empty() : PartyFolder.untrusted(home, leaf, List.of(), clock));
@@ -144,7 +139,7 @@ public final class IdentityImport {
     public Result certificateOfExternalKey(List<Identity> keys, List<ImportFile> files) {
         String name = keys.get(0).name();
         files.forEach(ImportFile::requireNoPrivateKey);
-        if (pending.names().contains(name) || store.names().contains(name)) {
+        if (pending().names().contains(name) || store().names().contains(name)) {
             throw new KeystoreUnusableException(
                     "identity '" + name + "': has a key in the home; use another name for the external key");
         }
@@ -172,15 +167,15 @@ public final class IdentityImport {
     public record Rules(Kind kind, Place place) {}
 
     private boolean written(Identity made, Place place, Password password) {
-        if (!store.names().contains(made.name())) {
+        if (!store().names().contains(made.name())) {
             if (place == Place.FORMER) {
                 throw new KeystoreUnusableException("identity '" + made.name()
                         + "': not in the home, so it can have no former key; import its current key first");
             }
-            store.add(made, password);
+            store().add(made, password);
             return true;
         }
-        IdentityKeys keys = store.loadAll(made.name(), password);
+        IdentityKeys keys = store().loadAll(made.name(), password);
         boolean isThere = place == Place.FORMER
                 ? keys.all().stream().anyMatch(key -> PublicKeyInfo.isSame(key.certificate(), made.certificate()))
                 : keys.current().chain().equals(made.chain());
@@ -188,18 +183,18 @@ public final class IdentityImport {
             return false;
         }
         if (place == Place.FORMER) {
-            store.addFormer(keys, made, password);
+            store().addFormer(keys, made, password);
         } else {
-            store.replace(keys, made, password);
+            store().replace(keys, made, password);
         }
         return true;
     }
 
     /** Removes the pending request of the key that has its certificate now. */
     private void finish(Identity made) {
-        pending.find(made.name())
+        pending().find(made.name())
                 .filter(request -> request.keyIdentifier().equals(KeyIdentifier.ofKey(made.certificate())))
-                .ifPresent(request -> pending.discard(made.name()));
+                .ifPresent(request -> pending().discard(made.name()));
     }
 
     /** Returns the names of other parties in the home with this distinguished name and another key. */

@@ -17,11 +17,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 
 /** Adds and removes the certificates of other parties in {@code recipients/}. Thread-safe. */
-public final class PartyFolder {
-    private final Home home;
-    private final CertificateFolder folder;
-    private final Clock clock;
-
+public record PartyFolder(Home home, Clock clock) {
     /** The trust that the home must have in a certificate. */
     public enum Trusting {
         REQUIRED,
@@ -46,11 +42,8 @@ public final class PartyFolder {
         }
     }
 
-    /** Returns the parties of a home. */
-    public PartyFolder(Home home, Clock clock) {
-        this.home = home;
-        this.folder = new CertificateFolder(home.recipients());
-        this.clock = clock;
+    private CertificateFolder folder() {
+        return new CertificateFolder(home.recipients());
     }
 
     /**
@@ -66,13 +59,13 @@ public final class PartyFolder {
         List<X509Certificate> all = ImportFile.certificatesAlone(files);
         List<X509Certificate> made = certificates(files, clock.instant());
         X509Certificate current = made.get(0);
-        folder.requireSameOwner(name, current);
+        folder().requireSameOwner(name, current);
         List<X509Certificate> chain = PartyRules.chain(current, all);
         Optional<String> untrusted = untrusted(home, current, chain.subList(1, chain.size()), clock);
         if (untrusted.isPresent() && trusting == Trusting.REQUIRED) {
             throw new UntrustedException("certificate '" + name + "': " + untrusted.get(), current);
         }
-        CertificateChange change = folder.add(name, made, all, PartyFolder::ordered, clock.instant());
+        CertificateChange change = folder().add(name, made, all, PartyFolder::ordered, clock.instant());
         return new CertificateChange(change.kind(), current, change.ignored(), untrusted);
     }
 
@@ -170,6 +163,6 @@ public final class PartyFolder {
      */
     public void remove(String name) {
         CertificateFolder.requireForeign(home, name);
-        folder.remove(name, "certificate");
+        folder().remove(name, "certificate");
     }
 }

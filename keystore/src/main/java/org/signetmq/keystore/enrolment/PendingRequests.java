@@ -32,17 +32,9 @@ import org.signetmq.keystore.keys.SoftwareKey;
  * The keys of a home that wait for a certificate of another issuer, with their requests. The private key is encrypted
  * and never leaves the home. Thread-safe.
  */
-public final class PendingRequests {
+public record PendingRequests(Home home) {
     private static final String KEY = ".p12";
     private static final String REQUEST = ".csr";
-
-    private final Home home;
-    private final SecureRandom random = new SecureRandom();
-
-    /** Returns the pending requests of a home. */
-    public PendingRequests(Home home) {
-        this.home = home;
-    }
 
     /** Returns the names with a pending request, sorted. */
     public List<String> names() {
@@ -128,6 +120,7 @@ public final class PendingRequests {
 
     /** Makes a key with a certificate that only its file needs. */
     private Identity pending(String name, X500Name subject, KeyAlgorithm algorithm) throws GeneralSecurityException {
+        SecureRandom random = new SecureRandom();
         KeyPair pair = CryptoProviders.generate(algorithm, random);
         SoftwareKey key = new SoftwareKey(pair.getPrivate(), CryptoProviders.jdk());
         CertificateIssuer issuer = new CertificateIssuer(Clock.systemUTC(), random);

@@ -24,24 +24,17 @@ import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.PemText;
 
 /** Adds and removes the revocation lists of {@code crl/}. Thread-safe. */
-public final class RevocationFolder {
+public record RevocationFolder(Home home, Clock clock) {
     private static final String DELTA = "2.5.29.27";
     private static final String DISTRIBUTION_POINT = "2.5.29.28";
 
-    private final Home home;
-    private final CertificateFolder folder;
-    private final Clock clock;
-
-    /** Returns the revocation lists of a home. */
-    public RevocationFolder(Home home, Clock clock) {
-        this.home = home;
-        this.folder = new CertificateFolder(home.crl());
-        this.clock = clock;
+    private CertificateFolder folder() {
+        return new CertificateFolder(home.crl());
     }
 
     /** Returns the lists of a name; none if it has no file. */
     public List<X509CRL> lists(String name) {
-        return folder.files(name).stream()
+        return folder().files(name).stream()
                 .flatMap(file -> Pem.readCrls(file).stream())
                 .toList();
     }
@@ -81,7 +74,7 @@ public final class RevocationFolder {
         }
         Stream<X509CRL> kept = there.stream()
                 .filter(old -> !made.contains(old) && signed.stream().noneMatch(list -> list.replaces(old)));
-        folder.write(
+        folder().write(
                 name,
                 Stream.concat(made.stream(), kept).map(RevocationFolder::pem).collect(Collectors.joining()));
         return made;
@@ -152,6 +145,6 @@ public final class RevocationFolder {
      */
     public void remove(String name) {
         IdentityStore.requireName(name);
-        folder.remove(name, "revocation list");
+        folder().remove(name, "revocation list");
     }
 }

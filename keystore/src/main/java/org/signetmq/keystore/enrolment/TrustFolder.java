@@ -11,16 +11,9 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 
 /** Adds and removes the certificates of {@code trust/}. Thread-safe. */
-public final class TrustFolder {
-    private final Home home;
-    private final CertificateFolder folder;
-    private final Clock clock;
-
-    /** Returns the trust of a home. */
-    public TrustFolder(Home home, Clock clock) {
-        this.home = home;
-        this.folder = new CertificateFolder(home.trust());
-        this.clock = clock;
+public record TrustFolder(Home home, Clock clock) {
+    private CertificateFolder folder() {
+        return new CertificateFolder(home.trust());
     }
 
     /**
@@ -41,8 +34,8 @@ public final class TrustFolder {
         } else {
             PartyRules.require(current, clock.instant());
         }
-        folder.requireSameOwner(name, current);
-        return folder.add(name, anchors, all, UnaryOperator.identity(), clock.instant());
+        folder().requireSameOwner(name, current);
+        return folder().add(name, anchors, all, UnaryOperator.identity(), clock.instant());
     }
 
     /** Returns the certificates to be trusted, which have one name. */
@@ -78,6 +71,6 @@ public final class TrustFolder {
      */
     public void remove(String name) {
         CertificateFolder.requireForeign(home, name);
-        folder.remove(name, "trust");
+        folder().remove(name, "trust");
     }
 }

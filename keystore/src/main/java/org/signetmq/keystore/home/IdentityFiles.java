@@ -38,7 +38,7 @@ import org.signetmq.policy.text.NearestWord;
  * The files of identities in a home. The file of a former key is {@code former/NAME.ID.p12}, with the first 16 hex
  * digits of the key identifier.
  */
-final class IdentityFiles {
+record IdentityFiles(Home home, CryptoProviders providers) {
     private static final String KEY_STORE = ".p12";
     private static final String CERTIFICATE = ".pem";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
@@ -53,9 +53,6 @@ final class IdentityFiles {
     private static final int MOST_FILES = 100_000;
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{" + ID_LENGTH + "}");
-
-    private final Home home;
-    private final CryptoProviders providers;
 
     /**
      * A file of a former key.
@@ -75,11 +72,6 @@ final class IdentityFiles {
         private Finding finding(String what, String mend) {
             return new Finding(ShellText.shown(path), what, mend);
         }
-    }
-
-    IdentityFiles(Home home, CryptoProviders providers) {
-        this.home = home;
-        this.providers = providers;
     }
 
     /** Rejects names that could lead out of the folder or hide in it. */

@@ -21,20 +21,10 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.text.NearestWord;
 
 /** Checks the recipients and signers that a policy names, before any message is sent. Thread-safe. */
-public final class PartyCheck {
-    private final RecipientDirectory directory;
-    private final CertificateTrust trust;
-    private final Clock clock;
-
+public record PartyCheck(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
     /** Creates a check with the system's clock. */
     public PartyCheck(RecipientDirectory directory, CertificateTrust trust) {
         this(directory, trust, Clock.systemUTC());
-    }
-
-    PartyCheck(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
-        this.directory = directory;
-        this.trust = trust;
-        this.clock = clock;
     }
 
     /** Returns the reason why no message can be encrypted for the selector now; empty if one can. */

@@ -346,8 +346,8 @@ public final class PermissionCheck {
     }
 
     /** The mounts that this process sees. Only Linux tells them; elsewhere nothing counts as read-only. */
-    static final class MountTable {
-        private record Mount(String id, String parent, String point, boolean isReadOnly) {
+    record MountTable(List<MountTable.Mount> mounts) {
+        record Mount(String id, String parent, String point, boolean isReadOnly) {
             /** Parses a line of /proc/self/mountinfo, see proc(5). */
             static Mount parse(String line) {
                 List<String> fields = Arrays.asList(line.split(" "));
@@ -366,12 +366,6 @@ public final class PermissionCheck {
                         .replace("\\012", "\n")
                         .replace("\\134", "\\");
             }
-        }
-
-        private final List<Mount> mounts;
-
-        private MountTable(List<Mount> mounts) {
-            this.mounts = mounts;
         }
 
         /** Returns the present mounts. */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,7 +32,6 @@ public final class PolicyCertificates {
     public static final PolicyCertificates NONE = new PolicyCertificates(Map.of());
 
     private static final int DER_SEQUENCE = 0x30;
-    private static final int LONG_LENGTH = 0x80;
 
     private final Map<String, Entry> entries;
 
@@ -48,40 +49,18 @@ public final class PolicyCertificates {
         static Entry of(String text) {
             try {
                 List<X509Certificate> found = new ArrayList<>();
-                for (byte[] der : parts(Base64.getDecoder().decode(text))) {
-                    found.add(CertificateProviders.certificate(der));
-                }
+                byte[] all = Base64.getDecoder().decode(text);
+                ByteArrayInputStream rest = new ByteArrayInputStream(all);
+                do {
+                    if (all[all.length - rest.available()] != DER_SEQUENCE) {
+                        throw new IllegalArgumentException("no sequence"); // the parser would accept PEM, too
+                    }
+                    found.add(CertificateProviders.certificate(rest));
+                } while (rest.available() > 0);
                 return new Entry(text, List.copyOf(found), null);
             } catch (GeneralSecurityException | RuntimeException unreadable) {
                 return new Entry(text, List.of(), "no X.509 certificate (base64 of DER)");
             }
-        }
-
-        /** Divides DER into its elements. Throws a runtime exception for anything else. */
-        private static List<byte[]> parts(byte[] all) {
-            List<byte[]> parts = new ArrayList<>();
-            int start = 0;
-            do {
-                if (all[start] != DER_SEQUENCE) {
-                    throw new IllegalArgumentException("no sequence");
-                }
-                int length = all[start + 1] & 0xff;
-                int head = 2;
-                if (length >= LONG_LENGTH) {
-                    int bytes = Math.min(length - LONG_LENGTH, Integer.BYTES - 1);
-                    length = 0;
-                    for (int i = 0; i < bytes; i++) {
-                        length = (length << Byte.SIZE) | (all[start + head++] & 0xff);
-                    }
-                }
-                int end = start + head + length;
-                if (end > all.length) {
-                    throw new IllegalArgumentException("cut off");
-                }
-                parts.add(Arrays.copyOfRange(all, start, end));
-                start = end;
-            } while (start < all.length);
-            return parts;
         }
     }
 
@@ -98,29 +77,18 @@ public final class PolicyCertificates {
      */
     public static PolicyCertificates of(Map<String, String> texts, PolicyCertificates before) {
         Map<String, Entry> entries = new TreeMap<>();
-        boolean same = texts.size() == before.entries.size();
-        for (Map.Entry<String, String> named : texts.entrySet()) {
-            Entry known = before.entries.get(named.getKey());
-            boolean isKnown = known != null && known.text().equals(named.getValue());
-            entries.put(named.getKey(), isKnown ? known : Entry.of(named.getValue()));
-            same &= isKnown;
-        }
-        return same ? before : new PolicyCertificates(Collections.unmodifiableMap(entries));
+        texts.forEach((name, text) -> {
+            Entry known = before.entries.get(name);
+            entries.put(name, known != null && known.text().equals(text) ? known : Entry.of(text));
+        });
+        return entries.equals(before.entries) ? before : new PolicyCertificates(Collections.unmodifiableMap(entries));
     }
 
     /** Returns the text of an entry with these certificates, the current one first. */
     public static String text(Collection<X509Certificate> certificates) {
-        byte[] all = new byte
-                [certificates.stream()
-                        .mapToInt(each -> PublicKeyInfo.encoded(each).length)
-                        .sum()];
-        int length = 0;
-        for (X509Certificate certificate : certificates) {
-            byte[] der = PublicKeyInfo.encoded(certificate);
-            System.arraycopy(der, 0, all, length, der.length);
-            length += der.length;
-        }
-        return Base64.getEncoder().encodeToString(all);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        certificates.forEach(certificate -> all.writeBytes(PublicKeyInfo.encoded(certificate)));
+        return Base64.getEncoder().encodeToString(all.toByteArray());
     }
 
     /**
@@ -160,13 +128,8 @@ public final class PolicyCertificates {
 
     /** Returns the names of the entries that another set lacks or has otherwise. */
     public Set<String> changedFrom(PolicyCertificates other) {
-        return entries.entrySet().stream()
-                .filter(named -> {
-                    Entry theirs = other.entries.get(named.getKey());
-                    return theirs == null
-                            || !theirs.text().equals(named.getValue().text());
-                })
-                .map(Map.Entry::getKey)
+        return entries.keySet().stream()
+                .filter(name -> !Objects.equals(entries.get(name), other.entries.get(name)))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -14,18 +14,12 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 
 /** Wraps and unwraps data keys with RSA keys (RFC 8017). Thread-safe. */
-public final class KeyTransport {
+public record KeyTransport(CryptoProviders providers) {
     static final OAEPParameterSpec OAEP_SHA_256 =
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
 
     /** SHA-1 for both is right in OAEP, which needs no collision resistance; no longer written all the same. */
     static final OAEPParameterSpec OAEP_SHA_1 = OAEPParameterSpec.DEFAULT;
-
-    private final CryptoProviders providers;
-
-    public KeyTransport(CryptoProviders providers) {
-        this.providers = providers;
-    }
 
     /**
      * Returns a recipient's key in the form of the provider. With another form the provider converts it for each data

@@ -377,7 +377,7 @@ final class TokenLogin {
         }
 
         /** The program of the process. It uses no other class of Signet. */
-        static final class Lister {
+        record Lister(Object library) {
             private static final String PACKAGE = "sun.security.pkcs11.wrapper.";
             private static final int MOST_SLOTS = 64;
             private static final long MOST_CERTIFICATES = 1000;
@@ -386,12 +386,6 @@ final class TokenLogin {
             private static final long ID = 0x102;
             private static final long CERTIFICATE = 1;
             private static final long SERIAL_SESSION = 4;
-
-            private final Object library;
-
-            private Lister(Object library) {
-                this.library = library;
-            }
 
             public static void main(String... arguments) throws ReflectiveOperationException {
                 new Lister(load(arguments[0])).list();

@@ -64,11 +64,6 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
     }
 
     /** Returns the keys of the last check. A message does not wait for the token. */
-    @Override
-    public List<Identity> afterMiss() {
-        return current;
-    }
-
     private void again(long pause) {
         try {
             var unused = thread.schedule(this::checkOnce, pause, TimeUnit.NANOSECONDS);

@@ -21,6 +21,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog.AuditEvent;
+import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -74,6 +75,10 @@ final class AuditLine {
             json.put(key, bounded(text));
         }
         return this;
+    }
+
+    AuditLine put(Author author) {
+        return put("by", author.by()).put("from", author.from());
     }
 
     AuditLine put(String key, long number) {

@@ -91,18 +91,14 @@ public final class AuditLog {
 
     /** Records that an administrator put policies in place of lost ones, whose version alone is known. */
     public void policiesRestored(PolicySet before, PolicySet after, Author author) {
-        write(AuditEvent.POLICIES_CHANGED, line -> {
-            line.put("restored", "lost policies");
-            write(line, before, after, author);
-        });
+        write(AuditEvent.POLICIES_CHANGED, line -> write(line.put("restored", "lost policies"), before, after, author));
     }
 
     private static void write(AuditLine line, PolicySet before, PolicySet after, Author author) {
-        line.put("by", author.by())
-                .put("from", author.from())
+        line.put(author)
                 .put("version", after.version())
-                .put("before", before.version());
-        line.putPolicies(before, after);
+                .put("before", before.version())
+                .putPolicies(before, after);
     }
 
     /**
@@ -115,8 +111,7 @@ public final class AuditLog {
         if (omitted >= 0) {
             write(
                     AuditEvent.CHANGE_REFUSED,
-                    line -> line.put("by", author.by())
-                            .put("from", author.from())
+                    line -> line.put(author)
                             .put("operation", operation)
                             .put("left-out", omitted));
         }
@@ -153,8 +148,7 @@ public final class AuditLog {
     }
 
     private static AuditLine write(AuditLine line, SealedQueue queue, Author author) {
-        return line.put("by", author.by())
-                .put("from", author.from())
+        return line.put(author)
                 .put("address", queue.address())
                 .put("queue", queue.queue())
                 .put("messages", queue.messages());
@@ -220,8 +214,7 @@ public final class AuditLog {
     public void quarantineUsed(Quarantined message, Author author) {
         write(
                 AuditEvent.QUARANTINE_USED,
-                line -> line.put("by", author.by())
-                        .put("from", author.from())
+                line -> line.put(author)
                         .put("action", message.action())
                         .put("message", message.message())
                         .put("reason", message.reason())

@@ -4,10 +4,8 @@ package org.signetmq.interceptor.internal.backlog;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,14 +31,13 @@ import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.Quarantine;
 import org.signetmq.interceptor.internal.large.StoredBody;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
-import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.keystore.PrintableText;
 
 /**
  * Answers the operations of the control for messages in quarantine, by JSON. All texts of a note are claims: consumers,
  * and all others that may send there, write them. Thread-safe.
  */
-public final class QuarantineOperations {
+public record QuarantineOperations(ActiveMQServer server, MessageGate gate, Authority authority, AuditLog audit) {
     /** The greatest number of messages in an answer or a request. */
     private static final int MOST = 100;
 
@@ -61,18 +58,6 @@ public final class QuarantineOperations {
 
     /** The time after which an operation begins with no further message. The client waits for its answer. */
     private static final long LONG_STEP = TimeUnit.SECONDS.toNanos(5);
-
-    private final ActiveMQServer server;
-    private final MessageGate gate;
-    private final Authority authority;
-    private final AuditLog audit;
-
-    public QuarantineOperations(ActiveMQServer server, MessageGate gate, Authority authority, AuditLog audit) {
-        this.server = server;
-        this.gate = gate;
-        this.authority = authority;
-        this.audit = audit;
-    }
 
     /** Returns the number of messages in all quarantines. The caller has checked the right to see it. */
     public long messages() {
@@ -417,10 +402,8 @@ public final class QuarantineOperations {
 
     private static AuditLog.Quarantined audited(String action, Found found) {
         String sha256 = null;
-        MessageDigest digest = MessageSealer.newDigest();
-        try (InputStream body = new DigestInputStream(Quarantine.body(found.message()), digest)) {
-            body.transferTo(OutputStream.nullOutputStream());
-            sha256 = MessageSealer.hex(digest);
+        try {
+            sha256 = HexFormat.of().formatHex(Quarantine.digest(found.message()));
         } catch (Exception unreadable) {
             // the line is without it
         }

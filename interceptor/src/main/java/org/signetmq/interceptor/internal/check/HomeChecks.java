@@ -4,29 +4,23 @@ package org.signetmq.interceptor.internal.check;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.signetmq.interceptor.internal.check.Findings.Level;
-import org.signetmq.interceptor.internal.home.HomeNames;
-import org.signetmq.interceptor.internal.home.LoadedHome;
+import org.signetmq.interceptor.internal.home.HomeNames.Used.Use;
+import org.signetmq.interceptor.internal.home.HomeNames.Used;
 import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;
 import org.signetmq.keystore.DistinguishedName;
-import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings.Failure;
-import org.signetmq.policy.Policy;
 
 /**
  * Checks the plugin's home: its policies, certificates and keys.
@@ -35,9 +29,6 @@ import org.signetmq.policy.Policy;
  * @param now the time of the check
  */
 record HomeChecks(Readiness readiness, Instant now) {
-    /** The greatest number of names that are looked up. */
-    private static final int MOST_NAMES = 10_000;
-
     /** The greatest number of certificates in a list. */
     private static final int MOST_CERTIFICATES = 200;
 
@@ -49,33 +40,6 @@ record HomeChecks(Readiness readiness, Instant now) {
 
     /** The number of sealed messages for each one that may wait. */
     private static final long ONE_IN = 10;
-
-    /** The use of a certificate. */
-    private enum Use {
-        /** The broker's own. */
-        OWN("own", ""),
-        /** That of a recipient, for recovery too, or of a signer or broker in a policy. */
-        PARTY("party", "recipients/"),
-        /** The same, of a certificate that the policies bring. */
-        STORED("party", HomeNames.OF_POLICIES),
-        /** That of an issuer. One that has a successor of the same name in {@code trust/} may end. */
-        ISSUER("issuer", "trust/");
-
-        private final String label;
-        private final String folder;
-
-        Use(String label, String folder) {
-            this.label = label;
-            this.folder = folder;
-        }
-    }
-
-    /** A certificate that messages need now. */
-    private record Used(Use use, String name, X509Certificate certificate) {
-        private Instant end() {
-            return certificate.getNotAfter().toInstant();
-        }
-    }
 
     /** Checks that the plugin can protect messages. */
     void state(PluginStatus status, Findings found) {
@@ -150,7 +114,7 @@ record HomeChecks(Readiness readiness, Instant now) {
         if (readiness instanceof Readiness.Ready ready) {
             boolean signs = ready.policies().policies().stream()
                     .anyMatch(policy -> policy.quality().signs());
-            used(ready).forEach(used -> end(used, signs, found));
+            ready.home().names().used(ready.policies(), ready.home().identities()).forEach(used -> end(used, signs, found));
             CertificateTrust trust = ready.home().names().files();
             revocations(trust.revocations(), trust.unknownStates(now), found);
         }
@@ -164,7 +128,7 @@ record HomeChecks(Readiness readiness, Instant now) {
         }
         String owner = used.use() == Use.OWN
                 ? "the broker's own certificate "
-                : "the certificate " + used.use().folder + Findings.name(used.name()) + " ";
+                : "the certificate " + used.use().folder() + Findings.name(used.name()) + " ";
         found.add(
                 used.use() == Use.OWN && signs && end.isPast() ? Level.WRONG : Level.WARNING,
                 owner + end.inWords(),
@@ -215,11 +179,13 @@ record HomeChecks(Readiness readiness, Instant now) {
     String certificates() {
         ObjectNode answer = JsonNodeFactory.instance.objectNode().put("time", now.toString());
         ArrayNode list = answer.putArray("certificates");
-        List<Used> all = readiness instanceof Readiness.Ready ready ? used(ready) : List.of();
+        List<Used> all = readiness instanceof Readiness.Ready ready
+                ? ready.home().names().used(ready.policies(), ready.home().identities())
+                : List.of();
         int length = 0;
         // the sort is stable: own, parties and issuers keep their order
         for (Used used : all.stream().sorted(Comparator.comparing(Used::end)).toList()) {
-            String name = Findings.text(used.use().folder + used.name());
+            String name = Findings.text(used.use().folder() + used.name());
             String subject =
                     Findings.text(DistinguishedName.shown(used.certificate().getSubjectX500Principal()));
             length += name.length() + subject.length();
@@ -227,50 +193,12 @@ record HomeChecks(Readiness readiness, Instant now) {
                 break;
             }
             list.addObject()
-                    .put("kind", used.use().label)
+                    .put("kind", used.use().label())
                     .put("name", name)
                     .put("subject", subject)
                     .put("until", used.end().toString())
                     .put("days", Math.floorDiv(Duration.between(now, used.end()).toSeconds(), 86_400L));
         }
         return answer.put("left-out", all.size() - list.size()).toString();
-    }
-
-    /** Returns the certificates that messages need now, each once: the broker's own, those of parties, and issuers. */
-    private static List<Used> used(Readiness.Ready ready) {
-        LoadedHome home = ready.home();
-        List<Used> used = new ArrayList<>();
-        try {
-            used.add(new Used(Use.OWN, "identity", home.identities().ofBroker().certificate()));
-        } catch (KeystoreUnusableException unknown) {
-            // the state shows it
-        }
-        Stream<String> names = ready.policies().policies().stream()
-                .map(ready.policies()::applied)
-                .flatMap(HomeChecks::names)
-                .distinct()
-                .limit(MOST_NAMES);
-        home.names()
-                .byAllAddresses(names)
-                .limit(MOST_NAMES)
-                .flatMap(name -> home.names().named(name).stream())
-                .forEach(party -> used.add(new Used(
-                        home.names().files().isOfPolicies(party.name()) ? Use.STORED : Use.PARTY,
-                        party.name(),
-                        party.certificate())));
-        CertificateEnd.withoutSuccessor(home.names().files().trusted())
-                .forEach(issuer -> used.add(new Used(Use.ISSUER, issuer.name(), issuer.certificate())));
-        Set<X509Certificate> seen = new HashSet<>();
-        used.removeIf(each -> !seen.add(each.certificate()));
-        return used;
-    }
-
-    private static Stream<String> names(Policy policy) {
-        Policy.Signing signing = policy.signing();
-        return Stream.of(
-                        policy.quality().encrypts() ? policy.encryption().recipients() : List.<String>of(),
-                        policy.quality().signs() ? signing.signers() : List.<String>of(),
-                        policy.quality().signs() ? signing.brokers() : List.<String>of())
-                .flatMap(List::stream);
     }
 }

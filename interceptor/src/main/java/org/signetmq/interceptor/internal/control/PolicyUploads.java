@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.control;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -29,12 +28,10 @@ public final class PolicyUploads {
     /** The longest time between two calls for an upload. */
     static final Duration IDLE = Duration.ofMinutes(10);
 
-    private static final int ID_BYTES = 16;
     private static final Executor LATER = CompletableFuture.delayedExecutor(IDLE.toSeconds(), TimeUnit.SECONDS);
 
     private final InstantSource clock;
-    private final SecureRandom random = new SecureRandom();
-    private final Map<String, Held> uploads = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, Upload> uploads = new LinkedHashMap<>(); // guarded by this
     private long length;
 
     /**
@@ -42,19 +39,9 @@ public final class PolicyUploads {
      *
      * @param user the administrator; null if the broker checks no users
      * @param version the version that the administrator saw
+     * @param used the time of the last call for it
      */
-    public record Upload(@Nullable String user, long version, StringBuilder text) {}
-
-    /** An upload with the time of the last call for it. */
-    private static final class Held {
-        private final Upload upload;
-        private Instant used;
-
-        private Held(Upload upload, Instant used) {
-            this.upload = upload;
-            this.used = used;
-        }
-    }
+    public record Upload(@Nullable String user, long version, StringBuilder text, Instant used) {}
 
     public PolicyUploads(InstantSource clock) {
         this.clock = clock;
@@ -64,15 +51,13 @@ public final class PolicyUploads {
     public synchronized String begin(@Nullable String user, long version) {
         endIdle();
         if (uploads.size() >= MOST) {
-            endOldest();
+            boolean unused = endOldestBut("");
         }
-        byte[] bytes = new byte[ID_BYTES];
-        random.nextBytes(bytes);
-        String id = HexFormat.of().formatHex(bytes);
+        String id = UUID.randomUUID().toString();
         if (uploads.isEmpty()) {
             LATER.execute(this::endIdleUntilAllEnded);
         }
-        uploads.put(id, new Held(new Upload(user, version, new StringBuilder()), clock.instant()));
+        uploads.put(id, new Upload(user, version, new StringBuilder(), clock.instant()));
         return id;
     }
 
@@ -110,20 +95,20 @@ public final class PolicyUploads {
      */
     public synchronized Upload required(String id, @Nullable String user) {
         endIdle();
-        Held held = uploads.get(id);
-        if (held == null || !Objects.equals(held.upload.user(), user)) {
+        Upload held = uploads.get(id);
+        if (held == null || !Objects.equals(held.user(), user)) {
             throw new IllegalArgumentException(
                     "no such upload; later ones or an idle time may have ended it; begin again");
         }
-        held.used = clock.instant();
-        return held.upload;
+        uploads.put(id, new Upload(user, held.version(), held.text(), clock.instant()));
+        return held;
     }
 
     /** Ends an upload. */
     public synchronized void end(String id) {
-        Held held = uploads.remove(id);
+        Upload held = uploads.remove(id);
         if (held != null) {
-            length -= held.upload.text().length();
+            length -= held.text().length();
         }
     }
 
@@ -138,25 +123,16 @@ public final class PolicyUploads {
     private void endIdle() {
         Instant limit = clock.instant().minus(IDLE);
         uploads.entrySet().stream()
-                .filter(entry -> entry.getValue().used.isBefore(limit))
+                .filter(entry -> entry.getValue().used().isBefore(limit))
                 .map(Map.Entry::getKey)
                 .toList()
                 .forEach(this::end);
     }
 
-    private void endOldest() {
-        end(uploads.keySet().iterator().next());
-    }
-
     private boolean endOldestBut(String id) {
-        Iterator<String> ids = uploads.keySet().iterator();
-        while (ids.hasNext()) {
-            String oldest = ids.next();
-            if (!oldest.equals(id)) {
-                end(oldest);
-                return true;
-            }
-        }
-        return false;
+        Optional<String> oldest =
+                uploads.keySet().stream().filter(each -> !each.equals(id)).findFirst();
+        oldest.ifPresent(this::end);
+        return oldest.isPresent();
     }
 }

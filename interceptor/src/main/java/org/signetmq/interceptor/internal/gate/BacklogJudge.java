@@ -86,7 +86,7 @@ public record BacklogJudge(PolicyResolver resolver, AddressRules addresses, Mess
         Optional<ProtectionRequest> request = resolver.ofReturn(address);
         if (request.isPresent()
                 && !(message instanceof LargeServerMessage file
-                        ? LargeCopies.isSealed(file, request.get())
+                        ? LargeMessages.isSealed(file, request.get())
                         : sealer.isSealed(message, request.get()))) {
             throw new MessageRejectedException(
                     RejectionReason.POLICY_VIOLATION, "it does not satisfy the policy of its address now");

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.gate;
 
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -19,21 +17,19 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.postoffice.Bindings;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.QuarantineNote;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
-import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.large.StoredBody;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.reject.Rejections;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy.OpenFailures;
 import org.signetmq.policy.PolicySet;
@@ -120,7 +116,7 @@ public final class Quarantine {
      * @throws MessageRejectedException if it must not lie there
      */
     void require(Message message, SimpleString address) throws Exception {
-        if (resolver.rejectsClear(address) && !looksSealed(message)) {
+        if (resolver.rejectsClear(address) && !StoredBody.looksSealed(message)) {
             throw new MessageRejectedException(RejectionReason.NO_POLICY, "in clear, and no policy covers the address");
         }
         if (hasIdentifier(message)
@@ -142,30 +138,26 @@ public final class Quarantine {
     }
 
     private static String duplicateId(Message message) throws Exception {
-        MessageDigest digest = MessageSealer.newDigest();
+        return QuarantineNote.duplicateId(name -> text(message, name), digest(message));
+    }
+
+    /** Returns the SHA-256 digest of the bytes of a message. */
+    public static byte[] digest(Message message) throws Exception {
+        MessageDigest digest = CryptoProviders.digest("SHA-256");
         try (InputStream body = new DigestInputStream(body(message), digest)) {
             body.transferTo(OutputStream.nullOutputStream());
         }
-        return QuarantineNote.duplicateId(name -> text(message, name), digest.digest());
+        return digest.digest();
     }
 
     /** Opens the bytes of a message that may be an envelope; none for another kind of body. */
     public static InputStream body(Message message) throws Exception {
-        Optional<InputStream> body = message instanceof LargeServerMessage file && message.isLargeMessage()
-                ? StoredBody.open(file)
-                : MessageBodies.possibleEnvelope(message);
-        return body.orElseGet(() -> new ByteArrayInputStream(new byte[0]));
+        return StoredBody.of(message).orElseGet(InputStream::nullInputStream);
     }
 
     private static @Nullable String text(Message message, String property) {
         Object value = message.getObjectProperty(property);
         return value == null ? null : value.toString();
-    }
-
-    private static boolean looksSealed(Message message) throws Exception {
-        try (InputStream body = body(message)) {
-            return EnvelopeCheck.looksSealed(ByteBuffer.wrap(body.readNBytes(EnvelopeCheck.HEAD_LENGTH)));
-        }
     }
 
     /**
@@ -186,7 +178,7 @@ public final class Quarantine {
                     || context.getMirrorSource() != null
                     || resolver.isQuarantine(target)
                     || AmqpLargeBody.isOf(message) // its properties lie in its file
-                    || !looksSealed(message)) {
+                    || !StoredBody.looksSealed(message)) {
                 return false;
             }
             Optional<EffectivePolicy> policy = resolver.policy(target);

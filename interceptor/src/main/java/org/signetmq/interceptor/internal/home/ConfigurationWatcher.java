@@ -27,6 +27,7 @@ import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
+import org.signetmq.interceptor.internal.home.HomeNames.Used.Use;
 import org.signetmq.interceptor.internal.audit.AuditLog.AuditedFolder;
 import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.home.PolicyChanges.ChangeOutcome;
@@ -344,12 +345,12 @@ public final class ConfigurationWatcher implements AutoCloseable {
                     Instant.now().truncatedTo(ChronoUnit.HOURS));
             if (!now.equals(endsSeen)) {
                 endsSeen = now;
-                ending.look(
-                                open.names()
-                                        .ending(
-                                                current,
-                                                open.identities().ofBroker().certificate()),
-                                Instant.now())
+                List<EndingCertificates.Owned> owned = open.names().used(current, open.identities()).stream()
+                        .map(used -> new EndingCertificates.Owned(
+                                used.use() == Use.OWN ? "of the broker" : used.use().folder() + used.name(),
+                                used.certificate()))
+                        .toList();
+                ending.look(owned, Instant.now())
                         .forEach(line -> PluginLog.LOG.warn("Signet needs new certificates: {}", line));
             }
         } catch (RuntimeException unreadable) { // the state shows it

@@ -2,17 +2,20 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.log.EndingCertificates;
+import org.signetmq.interceptor.internal.home.HomeNames.Used.Use;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
@@ -36,9 +39,6 @@ import org.signetmq.policy.PolicySet;
  * @param files its recipients and its trust
  */
 public record HomeNames(Home home, HomeReader files) {
-    /** The place of the certificates that policies bring. */
-    public static final String OF_POLICIES = "certificates/";
-
     private static final int MOST_BY_ADDRESS = 100;
     private static final int MOST_NAMES = 10_000;
     private static final int LONGEST_PROBLEM = 600;
@@ -83,26 +83,77 @@ public record HomeNames(Home home, HomeReader files) {
         return parts.isEmpty() ? null : PrintableText.of(String.join("; ", parts), LONGEST_PROBLEM);
     }
 
-    /** Returns the certificates whose end the log announces: of the broker, of names in policies, and of issuers. */
-    List<EndingCertificates.Owned> ending(PolicySet policies, X509Certificate own) {
-        List<EndingCertificates.Owned> owned = new ArrayList<>();
-        owned.add(new EndingCertificates.Owned("of the broker", own));
-        Stream<String> parties = policies.policies().stream()
+    /** A certificate that messages need now. */
+    public record Used(Use use, String name, X509Certificate certificate) {
+        /** The use of a certificate. */
+        public enum Use {
+            /** The broker's own. */
+            OWN("own", ""),
+            /** That of a recipient, for recovery too, or of a signer or broker in a policy. */
+            PARTY("party", "recipients/"),
+            /** The same, of a certificate that the policies bring. */
+            STORED("party", "certificates/"),
+            /** That of an issuer. One that has a successor of the same name in {@code trust/} may end. */
+            ISSUER("issuer", "trust/");
+
+            private final String label;
+            private final String folder;
+
+            Use(String label, String folder) {
+                this.label = label;
+                this.folder = folder;
+            }
+
+            /** Returns the kind of its owner. */
+            public String label() {
+                return label;
+            }
+
+            /** Returns the folder of the home with the certificate; empty for that of the broker. */
+            public String folder() {
+                return folder;
+            }
+        }
+
+        /** Returns the end of the certificate. */
+        public Instant end() {
+            return certificate.getNotAfter().toInstant();
+        }
+    }
+
+    /**
+     * Returns the certificates that messages need now, each once: the broker's own, those of parties, and issuers.
+     *
+     * @param identities those of the broker; its own certificate is left out if it is unknown
+     */
+    public List<Used> used(PolicySet policies, Identities identities) {
+        List<Used> used = new ArrayList<>();
+        try {
+            used.add(new Used(Use.OWN, "identity", identities.ofBroker().certificate()));
+        } catch (KeystoreUnusableException unknown) {
+            // the state shows it
+        }
+        Stream<String> names = policies.policies().stream()
+                .map(policies::applied)
                 .flatMap(policy -> Stream.of(
-                                policy.encryption().recipients(),
-                                policy.signing().signers(),
-                                policy.signing().brokers())
-                        .flatMap(List::stream));
-        byAllAddresses(Stream.concat(parties, policies.recovery().stream()))
+                                policy.quality().encrypts() ? policy.encryption().recipients() : List.<String>of(),
+                                policy.quality().signs() ? policy.signing().signers() : List.<String>of(),
+                                policy.quality().signs() ? policy.signing().brokers() : List.<String>of())
+                        .flatMap(List::stream))
+                .distinct()
+                .limit(MOST_NAMES);
+        byAllAddresses(names)
                 .limit(MOST_NAMES)
                 .flatMap(name -> named(name).stream())
-                .forEach(party -> owned.add(new EndingCertificates.Owned(
-                        (files.isOfPolicies(party.name()) ? OF_POLICIES : "recipients/") + party.name(),
+                .forEach(party -> used.add(new Used(
+                        files.isOfPolicies(party.name()) ? Use.STORED : Use.PARTY,
+                        party.name(),
                         party.certificate())));
         CertificateEnd.withoutSuccessor(files.trusted())
-                .forEach(issuer ->
-                        owned.add(new EndingCertificates.Owned("trust/" + issuer.name(), issuer.certificate())));
-        return owned;
+                .forEach(issuer -> used.add(new Used(Use.ISSUER, issuer.name(), issuer.certificate())));
+        Set<X509Certificate> seen = new HashSet<>();
+        used.removeIf(each -> !seen.add(each.certificate()));
+        return used;
     }
 
     /** Returns the entry of a name; empty if there is none, or the name stands for two keys. */

@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.large;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
@@ -15,6 +16,7 @@ import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.CoreBody;
+import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes.Rule;
 import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
@@ -26,6 +28,7 @@ import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SeenMessages;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.SealingPlace;
 
 /** Puts the stages together that seal the body of a large Core message on its way into the file. Thread-safe. */
@@ -108,7 +111,7 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
             throws MessageRejectedException {
         MessageSealer.Target target = request.target();
         String messageId = MessageSealer.auditedId(request);
-        MessageDigest digest = messageId == null ? null : MessageSealer.newDigest();
+        MessageDigest digest = messageId == null ? null : CryptoProviders.digest("SHA-256");
         Map<String, @Nullable Object> hidden = CoreBody.properties(message, request.hide());
         boolean seals = request.where() != SealingPlace.CLIENT;
         Map<String, String> properties = seals ? MessageSealer.withHidden(Map.of(), hidden) : Map.of();
@@ -143,7 +146,7 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
                         request,
                         messageId == null || digest == null
                                 ? null
-                                : new MessageSealer.Audited(messageId, MessageSealer.hex(digest)));
+                                : new MessageSealer.Audited(messageId, HexFormat.of().formatHex(digest.digest())));
             }
             request.removeReserved(large);
             MessageSealer.markApproved(large, target.address());
@@ -152,13 +155,14 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
 
     private static Envelopes envelopes(boolean bytes, ProtectionRequest request) {
         if (!bytes) {
-            return Envelopes.none();
+            return new Envelopes(Rule.NONE, null);
         }
         MessageSealer.Target target = request.target();
         EnvelopeChain chain = request.home()
                 .crypto()
                 .chain(target.address(), target.policy(), request.source().senders());
-        return MessageSealer.sealsEnvelopes(request) ? Envelopes.of(chain) : Envelopes.only(chain);
+        return new Envelopes(
+                MessageSealer.sealsEnvelopes(request) ? Rule.OTHERS_ARE_CLEAR : Rule.OTHERS_ARE_REJECTED, chain);
     }
 
     private static SegmentSealer.Sink digested(MessageDigest digest, LargeFile file) {

@@ -42,32 +42,20 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     /** Checks the envelopes of one body in their order. */
     public record Envelopes(Rule rule, @Nullable EnvelopeChain chain) {
-        private enum Rule {
+        /** What happens to envelopes. */
+        public enum Rule {
+            /** Those that satisfy a policy are accepted. A body of other envelopes is clear. */
             OTHERS_ARE_CLEAR,
+            /** Those that satisfy a policy are accepted, and others are rejected with the reason. */
             OTHERS_ARE_REJECTED,
+            /** All are rejected, for a body in which no consumer finds them. */
             NONE,
+            /** All are accepted by their form, without a verified signature. */
             BY_FORM
         }
 
-        /** Accepts envelopes that satisfy a policy. A body of other envelopes is clear. */
-        public static Envelopes of(EnvelopeChain chain) {
-            return new Envelopes(Rule.OTHERS_ARE_CLEAR, chain);
-        }
-
-        /** Accepts envelopes that satisfy a policy, and rejects others with the reason. */
-        public static Envelopes only(EnvelopeChain chain) {
-            return new Envelopes(Rule.OTHERS_ARE_REJECTED, chain);
-        }
-
-        /** Rejects all envelopes, for a body in which no consumer finds them. */
-        public static Envelopes none() {
-            return new Envelopes(Rule.NONE, null);
-        }
-
-        /** Accepts envelopes by their form, and verifies no signature. */
-        public static Envelopes byForm() {
-            return new Envelopes(Rule.BY_FORM, null);
-        }
+        /** Accepts envelopes by their form. */
+        static final Envelopes ALL_BY_FORM = new Envelopes(Rule.BY_FORM, null);
 
         private EnvelopeChain required() {
             return Objects.requireNonNull(chain);

@@ -31,7 +31,7 @@ public record LargeCopies(BodySealing sealing, StorageManager storage) {
         if (LargeMessages.isSealed(message, request)) {
             return false;
         }
-        MessageSealer.requireClear(StoredBody.isSealed(message, EnvelopeDetectingStage.Envelopes.byForm()), request);
+        MessageSealer.requireClear(StoredBody.isSealed(message, EnvelopeDetectingStage.Envelopes.ALL_BY_FORM), request);
         return true;
     }
 
@@ -135,27 +135,17 @@ public record LargeCopies(BodySealing sealing, StorageManager storage) {
     }
 
     private Message sealAmqp(LargeServerMessage message, long id, ProtectionRequest request) throws Exception {
-        WorkMemory.Work part =
-                sealing.sealer().memory().take(message.getLargeBody().getBodySize());
-        try (part) {
-            Message whole = AmqpBody.whole(message.toMessage(), bytes(message));
+        Message copy = amqp(message, id, whole -> {
             boolean unused = sealing.sealer().apply(whole, request, request.limit());
-            Message copy = AmqpLargeBody.copyWith(
-                    AmqpLargeBody.bytesOf(whole), message.toMessage(), id, storage, sealing.syncs());
-            MessageSealer.markApproved(copy, request.target().address());
-            return copy;
-        }
+        });
+        MessageSealer.markApproved(copy, request.target().address());
+        return copy;
     }
 
     /** A change of the properties of a message. */
     @FunctionalInterface
     public interface Change {
         void to(Message message) throws Exception;
-    }
-
-    /** Returns whether a message satisfies the policy. */
-    public static boolean isSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
-        return LargeMessages.isSealed(message, request);
     }
 
     /** Returns a copy of a large AMQP message with other properties. */

@@ -26,6 +26,7 @@ import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
+import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes.Rule;
 import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -184,9 +185,9 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     /** Returns whether the file of a message consists of envelopes that satisfy the policy. */
-    static boolean isSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
+    public static boolean isSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
         if (request.target().isQuarantine()) {
-            return StoredBody.looksSealed(message);
+            return StoredBody.looksSealed(message.toMessage());
         }
         Optional<MessageSealer.Target> before = request.source().before();
         return StoredBody.isSealed(
@@ -197,7 +198,7 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     private static Envelopes envelopes(ProtectionRequest request, MessageSealer.Target target, SenderRule senders) {
-        return Envelopes.of(request.home().crypto().chain(target.address(), target.policy(), senders));
+        return new Envelopes(Rule.OTHERS_ARE_CLEAR, request.home().crypto().chain(target.address(), target.policy(), senders));
     }
 
     /**
@@ -237,17 +238,17 @@ public final class LargeMessages implements AutoCloseable {
             throws Exception {
         if (waiting != null) {
             return ((ICoreMessage) message).getType() == Message.BYTES_TYPE
-                    && EnvelopeDetectingStage.isSealed(waiting::read, Envelopes.byForm());
+                    && EnvelopeDetectingStage.isSealed(waiting::read, Envelopes.ALL_BY_FORM);
         }
         if (message.isLargeMessage()) {
-            return StoredBody.isSealed((LargeServerMessage) message, Envelopes.byForm());
+            return StoredBody.isSealed((LargeServerMessage) message, Envelopes.ALL_BY_FORM);
         }
         ByteBuffer body =
                 MessageBodies.of(message, "", mostBytes).possibleEnvelope().orElse(null);
         return body != null
                 && EnvelopeDetectingStage.isSealed(
                         reader -> reader.add(body.array(), body.arrayOffset() + body.position(), body.remaining()),
-                        Envelopes.byForm());
+                        Envelopes.ALL_BY_FORM);
     }
 
     /**

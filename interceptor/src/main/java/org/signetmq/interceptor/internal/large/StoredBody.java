@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
 
 /** The bytes in the file of a large message. It reads the file as far as the caller reads. */
@@ -74,6 +75,13 @@ public final class StoredBody extends InputStream {
                 .map(bytes -> compressed ? new InflaterInputStream(bytes) : bytes);
     }
 
+    /** Opens the bytes of a message that may be an envelope, in a file or in memory; empty for another kind of body. */
+    public static Optional<InputStream> of(Message message) throws Exception {
+        return message instanceof LargeServerMessage large && message.isLargeMessage()
+                ? open(large)
+                : MessageBodies.possibleEnvelope(message);
+    }
+
     /** Returns the first envelope, and reads no more of the file; empty if the body begins otherwise. */
     public static Optional<byte[]> firstEnvelope(LargeServerMessage large) throws Exception {
         Optional<StoredBody> found = possibleEnvelopes(large);
@@ -93,12 +101,8 @@ public final class StoredBody extends InputStream {
     }
 
     /** Returns whether the body has the form of an envelope. Reads only its beginning. */
-    public static boolean looksSealed(LargeServerMessage large) throws Exception {
-        Optional<InputStream> found = open(large);
-        if (found.isEmpty()) {
-            return false;
-        }
-        try (InputStream body = found.get()) {
+    public static boolean looksSealed(Message message) throws Exception {
+        try (InputStream body = of(message).orElseGet(InputStream::nullInputStream)) {
             return EnvelopeCheck.looksSealed(ByteBuffer.wrap(body.readNBytes(EnvelopeCheck.HEAD_LENGTH)));
         }
     }

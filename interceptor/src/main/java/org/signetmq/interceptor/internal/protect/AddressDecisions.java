@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.protect;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.PolicySet;
@@ -12,16 +13,13 @@ import org.signetmq.policy.PolicySet;
  * Thread-safe.
  */
 final class AddressDecisions {
-    /** The greatest number of remembered addresses, a power of two. A further one replaces another. */
+    /** The greatest number of remembered addresses. A further one forgets all others. */
     static final int PLACES = 1 << 12;
-
-    /** The places for addresses of equal hash. */
-    private static final int NEIGHBOURS = 4;
 
     /** The longest address that is kept, in characters. */
     static final int LONGEST_ADDRESS = 512;
 
-    private volatile Generation current = new Generation(PolicySet.EMPTY);
+    private volatile Generation current = new Generation(PolicySet.EMPTY, Map.of());
 
     /**
      * The decision about an address.
@@ -32,49 +30,10 @@ final class AddressDecisions {
     record Decision(SimpleString address, boolean isOpen) {}
 
     /** The decisions under one set of policies. */
-    private static final class Generation {
-        private final PolicySet policies;
-        private final AtomicReferenceArray<@Nullable Decision> places = new AtomicReferenceArray<>(PLACES);
-
-        private Generation(PolicySet policies) {
-            this.policies = policies;
-        }
-
+    private record Generation(PolicySet policies, Map<SimpleString, Decision> decisions) {
         @SuppressWarnings("ReferenceEquality") // for each message: an equal set is only searched again
         private boolean isOf(PolicySet other) {
             return policies == other;
-        }
-
-        private @Nullable Decision find(SimpleString address) {
-            int first = first(address);
-            for (int place = first; place < first + NEIGHBOURS; place++) {
-                Decision found = places.get(place);
-                if (found != null && found.address().equals(address)) {
-                    return found;
-                }
-            }
-            return null;
-        }
-
-        /** Keeps a decision at the front of its neighbours, and drops the eldest of them. */
-        private synchronized void keep(Decision decision) {
-            int first = first(decision.address());
-            int last = first + NEIGHBOURS - 1;
-            for (int place = first; place < last; place++) {
-                Decision other = places.get(place);
-                if (other != null && other.address().equals(decision.address())) {
-                    last = place;
-                }
-            }
-            for (int place = last; place > first; place--) {
-                places.set(place, places.get(place - 1));
-            }
-            places.set(first, decision);
-        }
-
-        private static int first(SimpleString address) {
-            int hash = address.hashCode();
-            return (hash ^ hash >>> 16) & (PLACES - NEIGHBOURS);
         }
     }
 
@@ -82,7 +41,7 @@ final class AddressDecisions {
     @Nullable
     Decision find(PolicySet policies, SimpleString address) {
         Generation now = current;
-        return now.isOf(policies) ? now.find(address) : null;
+        return now.isOf(policies) ? now.decisions().get(address) : null;
     }
 
     /** Remembers a decision under these policies. */
@@ -91,10 +50,10 @@ final class AddressDecisions {
             return;
         }
         Generation now = current;
-        if (!now.isOf(policies)) {
-            now = new Generation(policies);
+        if (!now.isOf(policies) || now.decisions().size() >= PLACES) {
+            now = new Generation(policies, new ConcurrentHashMap<>());
             current = now;
         }
-        now.keep(decision);
+        now.decisions().put(decision.address(), decision);
     }
 }

@@ -70,6 +70,10 @@ public final class MessageSealer {
      * @param sha256 the digest of the sealed body in hex
      */
     private record Early(String address, @Nullable String messageId, String sha256) {
+        private @Nullable Audited audited() {
+            return messageId == null ? null : new Audited(messageId, sha256);
+        }
+
         boolean is(MessageBody body, ProtectionRequest request) {
             return address.equals(request.target().address())
                     && body.possibleEnvelope().isPresent()
@@ -157,10 +161,6 @@ public final class MessageSealer {
         return memory;
     }
 
-    private WorkMemory.Work work(Message message, long mostBytes) throws MessageRejectedException {
-        return memory.take(MessageBodies.decompressedLength(message, mostBytes));
-    }
-
     /**
      * Returns whether an envelope that does not satisfy the policy is payload for the broker to seal. Otherwise the
      * message is rejected.
@@ -230,10 +230,7 @@ public final class MessageSealer {
         limit.requireNotFarBeyond(message);
         request.removeReserved(message);
         long mostBytes = limit.mostInflated(request.home().maxMessageSize());
-        WorkMemory.Work part = work(message, mostBytes);
-        try (part) {
-            return apply(message, MessageBodies.of(message, request.source().protocol(), mostBytes), request, limit);
-        }
+        return inMemory(message, request, mostBytes, body -> apply(message, body, request, limit));
     }
 
     /** Judges or seals a body. */
@@ -245,7 +242,7 @@ public final class MessageSealer {
     /** Gives a judgement the body of a message, while the memory for it is taken. */
     private boolean inMemory(Message message, ProtectionRequest request, long mostBytes, Judgement judgement)
             throws MessageRejectedException {
-        WorkMemory.Work part = work(message, mostBytes);
+        WorkMemory.Work part = memory.take(MessageBodies.decompressedLength(message, mostBytes));
         try (part) {
             return judgement.of(MessageBodies.of(message, request.source().protocol(), mostBytes));
         }
@@ -258,7 +255,11 @@ public final class MessageSealer {
         boolean asItIs = body.clearsRetained() || (!payload && isSealed(body, request, early == null ? message : null));
         if (asItIs) {
             requireHidden(body.properties(request.hide()), request);
-            countSealedBefore(request, early);
+            if (early == null) {
+                countPassed();
+            } else {
+                countSealed(request, early.audited());
+            }
         } else {
             requireSealing(request);
             String messageId = auditedId(request);
@@ -398,16 +399,6 @@ public final class MessageSealer {
         return all;
     }
 
-    /** Counts a message that arrived sealed, or that this thread sealed before the broker converted it. */
-    private void countSealedBefore(ProtectionRequest request, @Nullable Early early) {
-        if (early == null) {
-            countPassed();
-        } else {
-            String messageId = early.messageId();
-            countSealed(request, messageId == null ? null : new Audited(messageId, early.sha256()));
-        }
-    }
-
     /** Returns the note of a body that this thread sealed early, and forgets it; null for any other body. */
     private @Nullable Early takeEarly(MessageBody body, ProtectionRequest request) {
         Early early = SEALED_EARLY.get();
@@ -424,18 +415,8 @@ public final class MessageSealer {
     }
 
     private static String digest(MessageBody sealed) {
-        MessageDigest digest = newDigest();
+        MessageDigest digest = CryptoProviders.digest("SHA-256");
         digest.update(sealed.possibleEnvelope().orElseThrow().duplicate());
-        return hex(digest);
-    }
-
-    /** Returns a SHA-256 digest for a sealed body, by which an audit line is matched with the message. */
-    public static MessageDigest newDigest() {
-        return CryptoProviders.digest("SHA-256");
-    }
-
-    /** Returns the digest of a sealed body in hex, and ends the computation. */
-    public static String hex(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest());
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Replaces a large message while the broker converts a message that need not be large. The message has an address
  * without a policy and fits one record. This is a proxy, because the interface differs between versions of the broker.
  */
-public final class InMemoryLargeMessage implements InvocationHandler {
+public record InMemoryLargeMessage(CoreMessage message) implements InvocationHandler {
     /** The key, in the user context of such a message, of the property value that the broker overwrites. */
     private static final Object KEPT = new Object();
 
@@ -23,12 +23,6 @@ public final class InMemoryLargeMessage implements InvocationHandler {
     public static final String CALLER = "checkLargeMessage";
 
     private static final int NEAR = 12;
-
-    private final CoreMessage message;
-
-    private InMemoryLargeMessage(CoreMessage message) {
-        this.message = message;
-    }
 
     /** Returns whether the broker makes a large message only because of the length of a record. */
     public static boolean isAskedForLength() {

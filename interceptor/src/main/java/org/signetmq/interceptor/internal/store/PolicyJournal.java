@@ -25,8 +25,10 @@ import org.signetmq.interceptor.internal.log.PluginLog;
  * record, the seal of the generation, makes it valid. The journal adds a record whole or not at all, so a broker that
  * is killed has the old policies or the new ones. Brokers before 2.55 do not replace a record in one step; so a
  * generation replaces no record, and the former generation is deleted last.
+ *
+ * @param storage the storage of this broker, which must have loaded its bindings
  */
-public final class PolicyJournal {
+public record PolicyJournal(StorageManager storage) {
     /** The name of the records in the journal. */
     static final String MAP = "org.signetmq.policies";
 
@@ -44,14 +46,6 @@ public final class PolicyJournal {
      * @param origin the origin of the change that made this version
      */
     public record Former(long version, ChangeOrigin origin) {}
-
-    private final StorageManager storage;
-    private final PolicyHistory history = new PolicyHistory(this);
-
-    /** Makes a journal of this broker. The broker must have loaded its bindings. */
-    public PolicyJournal(StorageManager storage) {
-        this.storage = storage;
-    }
 
     /**
      * Reads the stored policies; empty if there is no record. It deletes records that a broker left when it was killed.
@@ -141,7 +135,7 @@ public final class PolicyJournal {
             if (seal.isPresent()) {
                 var whole = open(records, seal.get());
                 PluginLog.LOG.debug("version {} of the policies becomes a former one", whole.version());
-                history.add(records, seal.get());
+                new PolicyHistory(this).add(records, seal.get());
             }
         } catch (DamagedPoliciesException lost) {
             PluginLog.LOG.debug("damaged policies become no former ones", lost);
@@ -150,7 +144,7 @@ public final class PolicyJournal {
 
     /** Returns the former sets, the newest first. */
     public List<Former> former() {
-        return history.list();
+        return new PolicyHistory(this).list();
     }
 
     /**
@@ -159,7 +153,7 @@ public final class PolicyJournal {
      * @throws DamagedPoliciesException if it is not as it was written
      */
     public Optional<StoredPolicies> former(long version) throws IOException {
-        return history.find(version);
+        return new PolicyHistory(this).find(version);
     }
 
     private void seal(RecordKey key, String seal) throws IOException {

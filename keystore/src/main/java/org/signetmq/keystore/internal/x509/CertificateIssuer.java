@@ -42,8 +42,12 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
 
-/** Issues X.509 version 3 certificates (RFC 5280). Thread-safe. */
-public final class CertificateIssuer {
+/**
+ * Issues X.509 version 3 certificates (RFC 5280). Thread-safe.
+ *
+ * @param uses the bits of key usage that certificates of parties may have
+ */
+public record CertificateIssuer(Clock clock, SecureRandom random, Duration validity, int uses) {
     /** The time before now from which a certificate is valid, because a consumer's clock may be late. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -51,22 +55,8 @@ public final class CertificateIssuer {
     private static final int SERIAL_BYTES = 16;
     private static final int ALL_USES = ~0;
 
-    private final Clock clock;
-    private final SecureRandom random;
-    private final Duration validity;
-
-    /** The bits of key usage that certificates of parties may have. */
-    private final int uses;
-
     public CertificateIssuer(Clock clock, SecureRandom random) {
         this(clock, random, IdentityRenewal.DEFAULT_VALIDITY, ALL_USES);
-    }
-
-    private CertificateIssuer(Clock clock, SecureRandom random, Duration validity, int uses) {
-        this.clock = clock;
-        this.random = random;
-        this.validity = validity;
-        this.uses = uses;
     }
 
     /** Returns the same issuer for certificates that are valid for this time from now. */

@@ -3,6 +3,7 @@ package org.signetmq.keystore.internal.x509;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -152,7 +153,12 @@ public final class CertificateProviders {
     }
 
     public static X509Certificate certificate(byte[] der) throws GeneralSecurityException {
-        return (X509Certificate) certificateFactory().generateCertificate(new ByteArrayInputStream(der));
+        return certificate(new ByteArrayInputStream(der));
+    }
+
+    /** Reads the next certificate of a stream in DER, and no byte behind it. */
+    public static X509Certificate certificate(InputStream der) throws GeneralSecurityException {
+        return (X509Certificate) certificateFactory().generateCertificate(der);
     }
 
     public static X509CRL crl(byte[] der) throws GeneralSecurityException {
