@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -137,6 +139,42 @@ public final class Management {
     /** Returns the failure for an answer of another version. */
     public CliException notUnderstood() {
         return CliException.failure(access.name() + ": its Signet answers what this one does not understand");
+    }
+
+    /** Asks for a further part of a text. */
+    public interface NextPart<E extends Exception> {
+        JsonNode from(int offset) throws E;
+    }
+
+    /**
+     * Returns the text that begins in an answer; empty if it changes while its parts are read.
+     *
+     * @param tooLong said of the broker if the text has more characters than {@code most}
+     * @param read takes the number of characters read
+     */
+    public <E extends Exception> Optional<String> text(
+            JsonNode first, long most, String tooLong, LongConsumer read, NextPart<E> next) throws E {
+        long length = first.path("length").asLong(-1);
+        if (length < 0) {
+            throw notUnderstood();
+        }
+        if (length > most) {
+            throw CliException.failure(access.name() + ": " + tooLong + ": " + length + " characters");
+        }
+        StringBuilder text = new StringBuilder(first.path("text").asText());
+        while (text.length() < length) {
+            JsonNode part = next.from(text.length());
+            if (part.has("outcome")
+                    || (part.has("version") && !part.path("version").equals(first.path("version")))) {
+                return Optional.empty();
+            }
+            String more = part.path("text").asText();
+            if (more.isEmpty() || text.length() + (long) more.length() > length) {
+                throw CliException.failure(access.name() + ": its answer has not the length that it told");
+            }
+            read.accept(text.append(more).length());
+        }
+        return Optional.of(text.toString());
     }
 
     private ClientMessage reply(ClientMessage request) throws Exception {

@@ -49,67 +49,50 @@ record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, Seal
 
     /** Sends every payload by the lane's protocol. The broker acknowledges each before the next. */
     void send(Lane lane, List<String> payloads) throws Exception {
-        if (where == SealingPlace.CLIENT && lane.quality() != QualityOfProtection.NONE) {
-            sendSealed(lane, payloads);
-        } else {
-            sendInClear(lane, payloads);
-        }
+        send(lane, payloads, where == SealingPlace.CLIENT && lane.quality() != QualityOfProtection.NONE);
     }
 
     /** Returns whether the broker refuses a payload in clear. */
     boolean isRefusedInClear(Lane lane, String payload) {
         try {
-            sendInClear(lane, List.of(payload));
+            send(lane, List.of(payload), false);
             return false;
         } catch (Exception refused) {
             return true;
         }
     }
 
-    private void sendInClear(Lane lane, List<String> payloads) throws Exception {
+    /** Seals, if it is to, by the connection factory for JMS, and by a sealer for the other protocols. */
+    private void send(Lane lane, List<String> payloads, boolean seals) throws Exception {
         switch (lane.protocol()) {
             case CORE -> {
                 try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url("tcp"))) {
-                    sendByJms(factory, lane.address(), payloads);
+                    sendByJms(factory, lane.address(), payloads, seals);
                 }
             }
-            case AMQP -> sendByJms(new JmsConnectionFactory(broker.url("amqp")), lane.address(), payloads);
-            case MQTT -> sendByMqtt(lane.address(), utf8(payloads));
+            case AMQP -> sendByJms(new JmsConnectionFactory(broker.url("amqp")), lane.address(), payloads, seals);
+            case MQTT -> sendByMqtt(lane.address(), seals ? sealed(lane, payloads) : utf8(payloads));
             case STOMP -> {
                 try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
-                    for (String payload : payloads) {
-                        socket.send(lane.address(), payload);
+                    for (byte[] payload : seals ? sealed(lane, payloads) : utf8(payloads)) {
+                        socket.send(lane.address(), seals ? "content-length:" + payload.length + "\n" : "", payload);
                     }
                 }
             }
         }
     }
 
-    /** Seals by the connection factory for JMS, and by a sealer for the other protocols. */
-    private void sendSealed(Lane lane, List<String> payloads) throws Exception {
-        switch (lane.protocol()) {
-            case CORE -> {
-                try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url("tcp"))) {
-                    sealByJms(factory, lane.address(), payloads);
-                }
+    private void sendByJms(ConnectionFactory factory, String address, List<String> payloads, boolean seals) {
+        if (seals) {
+            try (Password password = passwordOf(producer);
+                    SignetConnectionFactory sealing = SignetConnectionFactory.open(
+                            factory, producer.home().root(), producer.identity().name(), password)) {
+                sendByJms(sealing, address, payloads, false);
             }
-            case AMQP -> sealByJms(new JmsConnectionFactory(broker.url("amqp")), lane.address(), payloads);
-            case MQTT -> sendByMqtt(lane.address(), sealed(lane, payloads));
-            case STOMP -> {
-                try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
-                    for (byte[] envelope : sealed(lane, payloads)) {
-                        socket.send(lane.address(), envelope);
-                    }
-                }
-            }
+            return;
         }
-    }
-
-    private void sealByJms(ConnectionFactory factory, String address, List<String> payloads) {
-        try (Password password = passwordOf(producer);
-                SignetConnectionFactory sealing = SignetConnectionFactory.open(
-                        factory, producer.home().root(), producer.identity().name(), password)) {
-            sendByJms(sealing, address, payloads);
+        try (JMSContext jms = factory.createContext(DemoBroker.PRODUCER, broker.password())) {
+            payloads.forEach(payload -> jms.createProducer().send(jms.createQueue(address), payload));
         }
     }
 
@@ -127,12 +110,6 @@ record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, Seal
         return payloads.stream()
                 .map(payload -> payload.getBytes(StandardCharsets.UTF_8))
                 .toList();
-    }
-
-    private void sendByJms(ConnectionFactory factory, String address, List<String> payloads) {
-        try (JMSContext jms = factory.createContext(DemoBroker.PRODUCER, broker.password())) {
-            payloads.forEach(payload -> jms.createProducer().send(jms.createQueue(address), payload));
-        }
     }
 
     private void sendByMqtt(String address, List<byte[]> payloads) throws MqttException {
@@ -249,12 +226,8 @@ record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, Seal
             send(address, "", text.getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Sends bytes, durably, and waits until the broker has them. A frame with a length may contain any byte. */
-        void send(String address, byte[] bytes) throws IOException {
-            send(address, "content-length:" + bytes.length + "\n", bytes);
-        }
-
-        private void send(String address, String header, byte[] body) throws IOException {
+        /** Sends a body, durably, and waits until the broker has it. With its length as header it may be any bytes. */
+        void send(String address, String header, byte[] body) throws IOException {
             receipts++;
             String send = "SEND\ndestination:%s\ndestination-type:ANYCAST\npersistent:true\n%sreceipt:%d\n\n";
             request(send.formatted(address, header, receipts), body, "RECEIPT");

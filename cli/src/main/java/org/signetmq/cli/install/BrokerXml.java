@@ -61,10 +61,6 @@ record BrokerXml(String text, XmlElement core) {
         return value.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
-    private Optional<XmlElement> plugins() {
-        return core.first(PLUGINS);
-    }
-
     Optional<XmlElement> signet() {
         return child(PLUGINS, PLUGIN, BrokerXml::isSignet);
     }
@@ -79,7 +75,7 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Whether the plugin of Signet comes first. Others before it, or includes, would see messages in clear. */
     boolean isSignetFirst() {
-        return plugins().stream()
+        return core.first(PLUGINS).stream()
                 .flatMap(list -> list.children().stream().limit(1))
                 .anyMatch(BrokerXml::isSignet);
     }
@@ -97,10 +93,10 @@ record BrokerXml(String text, XmlElement core) {
                 setting -> setting.attribute("match").equals(match));
     }
 
-    /** Returns the same text with this setting of security, in place of one that installing made. */
-    BrokerXml withSetting(String match, Roles roles, InstallRecord record) {
+    /** Returns the same text with a setting of security that has these permissions, in place of one for this match. */
+    BrokerXml withSetting(String match, List<String> permissions, InstallRecord record) {
         BrokerXml rest = setting(match).map(this::without).orElse(this);
-        String setting = roles.setting(match, lineBreak(3), lineBreak(2));
+        String setting = setting(Roles.SETTING, match, permissions);
         record.settingIs(setting);
         return rest.withFirst(Roles.SETTINGS, setting, record);
     }
@@ -143,11 +139,26 @@ record BrokerXml(String text, XmlElement core) {
                 : replaced(start, start + inserted.length(), "").withoutEmptied(Roles.SETTINGS, record);
     }
 
-    /** Returns the same text without the setting that installing made, unless others changed it since. */
-    BrokerXml withoutSetting(InstallRecord record) {
-        Optional<XmlElement> made = made(record);
-        return made.map(setting -> without(setting).withoutEmptied(Roles.SETTINGS, record))
-                .orElse(this);
+    /** Returns the same text without the settings that installing made, unless others changed them since. */
+    BrokerXml withoutSettings(InstallRecord record) {
+        return without(
+                        Roles.SETTINGS,
+                        Roles.SETTING,
+                        record.setting().stream().toList(),
+                        record)
+                .without(
+                        DeadLetterSettings.SETTINGS, DeadLetterSettings.SETTING, record.addressSettings(), record);
+    }
+
+    private BrokerXml without(String list, String element, List<String> made, InstallRecord record) {
+        BrokerXml rest = this;
+        for (String text : made) {
+            BrokerXml before = rest;
+            rest = before.child(list, element, setting -> before.textOf(setting).equals(text))
+                    .map(before::without)
+                    .orElse(before);
+        }
+        return rest.withoutEmptied(list, record);
     }
 
     /** Returns the setting of security that installing made, if it is as it was made. */
@@ -166,27 +177,16 @@ record BrokerXml(String text, XmlElement core) {
         return withFirst(DeadLetterSettings.SETTINGS, setting, record);
     }
 
-    /** Returns the same text without the address settings that installing made, unless others changed them since. */
-    BrokerXml withoutAddressSettings(InstallRecord record) {
-        BrokerXml rest = this;
-        for (String made : record.addressSettings()) {
-            BrokerXml before = rest;
-            rest = before.child(
-                            DeadLetterSettings.SETTINGS,
-                            DeadLetterSettings.SETTING,
-                            setting -> before.textOf(setting).equals(made))
-                    .map(before::without)
-                    .orElse(before);
-        }
-        return rest.withoutEmptied(DeadLetterSettings.SETTINGS, record);
+    private String setting(String name, String match, List<String> elements) {
+        return setting(name, match, elements, lineBreak(3), lineBreak(2));
     }
 
-    /** Returns a setting for the addresses of a match, with its elements in a line each. */
-    private String setting(String name, String match, List<String> elements) {
+    /** Returns a setting for the addresses of a match, with these texts before each of its elements and its end. */
+    static String setting(String name, String match, List<String> elements, String beforeEach, String beforeEnd) {
         return elements.stream()
-                .map(lineBreak(3)::concat)
+                .map(beforeEach::concat)
                 .collect(Collectors.joining(
-                        "", "<" + name + " match=\"" + escape(match) + "\">", lineBreak(2) + "</" + name + ">"));
+                        "", "<" + name + " match=\"" + escape(match) + "\">", beforeEnd + "</" + name + ">"));
     }
 
     /** Returns the same text with an element first in a list, which is made if it is absent or empty. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.cli.install.Instance.UnusableInstanceException;
 import org.signetmq.policy.WildcardSyntax;
@@ -43,7 +44,7 @@ record DeadLetterSettings(WholeConfiguration whole, InstallRecord record) {
 
     /** Returns the addresses that settings name, without names that would be patterns. */
     private Set<String> targets() {
-        WildcardSyntax wildcards = wildcards();
+        WildcardSyntax wildcards = whole.syntax();
         Predicate<String> isPattern =
                 name -> name.indexOf(wildcards.anyWords()) >= 0 || name.indexOf(wildcards.singleWord()) >= 0;
         Set<String> targets = new LinkedHashSet<>();
@@ -58,12 +59,8 @@ record DeadLetterSettings(WholeConfiguration whole, InstallRecord record) {
         return targets;
     }
 
-    private WildcardSyntax wildcards() {
-        return whole.wildcards().orElse(WildcardSyntax.DEFAULT);
-    }
-
     private String anyWords() {
-        return String.valueOf(wildcards().anyWords());
+        return String.valueOf(whole.syntax().anyWords());
     }
 
     private Stream<XmlElement> settings(String match) {
@@ -99,19 +96,14 @@ record DeadLetterSettings(WholeConfiguration whole, InstallRecord record) {
         whole.included(SETTINGS).ifPresent(file -> {
             throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
                     + " and lists its address settings; install again when these are among them: "
-                    + String.join(
-                            "",
-                            missing.stream().map(DeadLetterSettings::inOneLine).toList()));
+                    + missing.stream()
+                            .map(match -> BrokerXml.setting(SETTING, match, LINES, "", ""))
+                            .collect(Collectors.joining()));
         });
         BrokerXml after = text;
         for (int i = missing.size() - 1; i >= 0; i--) { // each becomes the first of the list
             after = after.withAddressSetting(missing.get(i), LINES, record);
         }
         return after;
-    }
-
-    private static String inOneLine(String match) {
-        return "<" + SETTING + " match=\"" + BrokerXml.escape(match) + "\">" + String.join("", LINES) + "</" + SETTING
-                + ">";
     }
 }

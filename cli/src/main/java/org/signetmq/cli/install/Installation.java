@@ -330,10 +330,7 @@ public final class Installation {
             warnings.add(
                     "the rights on the management stay in " + Instance.BROKER_XML + ": others have changed them since");
         }
-        byte[] restored = rest.withoutPlugin(record)
-                .withoutSetting(record)
-                .withoutAddressSettings(record)
-                .bytes();
+        byte[] restored = rest.withoutPlugin(record).withoutSettings(record).bytes();
         write(Instance.BROKER_XML, restored);
         console.remove(this::change);
         for (String backup : instance.backups()) {

@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.signetmq.cli.install.Instance.UnusableInstanceException;
-import org.signetmq.policy.WildcardSyntax;
 
 /**
  * The roles of users who may manage policies over the network.
@@ -62,17 +61,24 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
         return permissions;
     }
 
-    /** Returns the setting for operations of the plugin, with these line breaks before each permission and the end. */
-    String setting(String match, String beforePermission, String beforeEnd) {
-        StringBuilder setting = new StringBuilder("<" + SETTING + " match=\"" + BrokerXml.escape(match) + "\">");
-        permissions()
-                .forEach((type, roles) -> setting.append(beforePermission)
-                        .append("<permission type=\"")
-                        .append(type)
-                        .append("\" roles=\"")
-                        .append(BrokerXml.escape(String.join(",", roles)))
-                        .append("\"/>"));
-        return setting.append(beforeEnd).append("</" + SETTING + ">").toString();
+    /** Returns the elements of permissions that a setting for operations of the plugin has. */
+    private List<String> elements() {
+        return elements(permissions());
+    }
+
+    private static List<String> elements(Map<String, Set<String>> permissions) {
+        List<String> elements = new ArrayList<>();
+        permissions.forEach((type, roles) -> elements.add(roles.stream()
+                .map(BrokerXml::escape)
+                .collect(Collectors.joining(
+                        ",", "<permission type=\"" + BrokerXml.escape(type) + "\" roles=\"", "\"/>"))));
+        return elements;
+    }
+
+    private static Optional<XmlElement> with(String match, List<XmlElement> settings) {
+        return settings.stream()
+                .filter(setting -> setting.attribute("match").equals(match))
+                .findFirst();
     }
 
     /** Whether a setting gives exactly these permissions. */
@@ -99,8 +105,7 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
 
         /** Returns the match of all operations of the plugin, in the wildcards of the broker. */
         private String match() {
-            return OPERATIONS + "signet."
-                    + whole.wildcards().orElse(WildcardSyntax.DEFAULT).anyWords();
+            return OPERATIONS + "signet." + whole.syntax().anyWords();
         }
 
         /**
@@ -113,9 +118,7 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                 return text;
             }
             String match = match();
-            Optional<XmlElement> there = whole.securitySettings().stream()
-                    .filter(setting -> setting.attribute("match").equals(match))
-                    .findFirst();
+            Optional<XmlElement> there = with(match, whole.securitySettings());
             if (there.filter(roles::areIn).isPresent()) {
                 return text;
             }
@@ -126,9 +129,9 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
             whole.included(Roles.SETTINGS).ifPresent(file -> {
                 throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
                         + " and lists its settings of security; install again when this is among them: "
-                        + roles.setting(match, "", ""));
+                        + BrokerXml.setting(SETTING, match, roles.elements(), "", ""));
             });
-            return text.withSetting(match, roles, record);
+            return text.withSetting(match, roles.elements(), record);
         }
 
         private String described(XmlElement setting, Roles roles) {
@@ -137,7 +140,7 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                     .collect(Collectors.joining("; ", "(", ")"));
             return setting.file() + ": has another setting of security for " + match() + " " + permissions
                     + ", which is not overwritten; write this in its place, or leave the roles out: "
-                    + roles.setting(match(), "", "");
+                    + BrokerXml.setting(SETTING, match(), roles.elements(), "", "");
         }
 
         /** Whether others have changed the setting that installing made. */
@@ -149,15 +152,10 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
 
         /** Returns the roles that may manage or read policies. */
         Set<String> in(BrokerXml text) {
-            return Stream.concat(text.setting(match()).stream(), whole.securitySettings().stream())
-                    .filter(setting -> setting.attribute("match").equals(match()))
-                    .limit(1)
-                    .flatMap(setting -> setting.all("permission").stream())
-                    .filter(permission -> List.of("edit", "view").contains(permission.attribute("type")))
-                    .flatMap(permission ->
-                            Arrays.stream(permission.attribute("roles").split(",")))
-                    .map(String::strip)
-                    .filter(role -> !role.isEmpty())
+            return text.setting(match()).or(() -> with(match(), whole.securitySettings())).stream()
+                    .flatMap(setting -> permissions(setting).entrySet().stream())
+                    .filter(permission -> List.of("edit", "view").contains(permission.getKey()))
+                    .flatMap(permission -> permission.getValue().stream())
                     .collect(Collectors.toSet());
         }
 
@@ -180,12 +178,8 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
         private static final List<String> NEEDED =
                 List.of("manage", "send", "consume", "createNonDurableQueue", "createAddress");
 
-        private WildcardSyntax wildcards() {
-            return whole.wildcards().orElse(WildcardSyntax.DEFAULT);
-        }
-
         private String match() {
-            return whole.managementAddress() + "." + wildcards().anyWords();
+            return whole.managementAddress() + "." + whole.syntax().anyWords();
         }
 
         /**
@@ -205,7 +199,7 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                     : rest.core().first(Roles.SETTINGS).stream()
                             .flatMap(list -> list.all(Roles.SETTING).stream())
                             .toList();
-            if (wildcards().delimiter() != '.' || settings.stream().anyMatch(this::mayCompete)) {
+            if (whole.syntax().delimiter() != '.' || settings.stream().anyMatch(this::mayCompete)) {
                 warnings.add(Instance.BROKER_XML + ": the roles need the permissions " + String.join(", ", NEEDED)
                         + " on "
                         + whole.managementAddress() + " and the queues below it; which setting of security is in force "
@@ -213,7 +207,7 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                 return text;
             }
             Optional<XmlElement> own = with(match(), settings);
-            Map<String, Set<String>> rights = own.or(() -> with("" + wildcards().anyWords(), settings))
+            Map<String, Set<String>> rights = own.or(() -> with("" + whole.syntax().anyWords(), settings))
                     .map(Roles::permissions)
                     .orElseGet(TreeMap::new);
             Map<String, Set<String>> missing = new TreeMap<>();
@@ -270,7 +264,7 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
         /** Whether a setting may be in force for the management, and is neither for it alone nor for all addresses. */
         private boolean mayCompete(XmlElement setting) {
             String match = setting.attribute("match");
-            String any = "" + wildcards().anyWords();
+            String any = "" + whole.syntax().anyWords();
             if (match.equals(match()) || match.equals(any)) {
                 return false;
             }
@@ -282,26 +276,11 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                 }
                 if (i == words.length
                         || !(words[i].equals(own[i])
-                                || words[i].equals("" + wildcards().singleWord()))) {
+                                || words[i].equals("" + whole.syntax().singleWord()))) {
                     return false;
                 }
             }
             return true;
-        }
-
-        private static Optional<XmlElement> with(String match, List<XmlElement> settings) {
-            return settings.stream()
-                    .filter(setting -> setting.attribute("match").equals(match))
-                    .findFirst();
-        }
-
-        private static List<String> elements(Map<String, Set<String>> rights) {
-            List<String> elements = new ArrayList<>();
-            rights.forEach((type, roles) -> elements.add(roles.stream()
-                    .map(BrokerXml::escape)
-                    .collect(Collectors.joining(
-                            ",", "<permission type=\"" + BrokerXml.escape(type) + "\" roles=\"", "\"/>"))));
-            return elements;
         }
     }
 }

@@ -186,6 +186,11 @@ final class WholeConfiguration {
         }
     }
 
+    /** Returns the wildcards of the broker; those of Artemis if its own cannot be used. */
+    WildcardSyntax syntax() {
+        return wildcards().orElse(WildcardSyntax.DEFAULT);
+    }
+
     /** Returns the first character of an element of the first list, as Artemis takes it. */
     private char wildcard(String name, char otherwise) {
         String text = root.allWithin("wildcard-addresses").stream()

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -28,21 +29,10 @@ public final class HiddenProperties {
     public static final int MOST_BYTES = 12_288;
 
     private static final Pattern NAME = Pattern.compile("(?!JMS|_AMQ|_HQ)[A-Za-z_$][A-Za-z0-9_$]{0,127}");
-    private static final Map<Class<?>, Character> TYPES = Map.of(
-            Boolean.class,
-            't',
-            Byte.class,
-            'b',
-            Short.class,
-            'h',
-            Integer.class,
-            'i',
-            Long.class,
-            'l',
-            Float.class,
-            'f',
-            Double.class,
-            'd');
+    private static final List<Class<?>> TYPES = List.of(
+            Boolean.class, Byte.class, Short.class, Integer.class, Long.class, Float.class, Double.class);
+    private static final String LETTERS = "tbhilfd";
+
     private static final HexFormat HEX = HexFormat.of();
     private static final String NO_FORM = "hidden properties: not NAME=TYPE LENGTH:VALUE; in the order of the names";
 
@@ -118,7 +108,8 @@ public final class HiddenProperties {
         if (value instanceof String text) {
             return isUnicode(text) ? 's' : 'u';
         }
-        return TYPES.getOrDefault(value.getClass(), (char) 0);
+        int type = TYPES.indexOf(value.getClass());
+        return type < 0 ? 0 : LETTERS.charAt(type);
     }
 
     /** Tells whether a text has no lone surrogate, which a header line cannot carry. */

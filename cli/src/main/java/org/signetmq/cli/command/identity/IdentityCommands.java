@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -410,43 +409,13 @@ public final class IdentityCommands extends Subcommand {
              *
              * @param state {@code current} or {@code former}
              * @param chain the facts of its certificate, then those of its issuers
-             * @param recipients the place of the certificate in the home's file of this name in {@code recipients/}
+             * @param recipients where the home's file of this name in {@code recipients/} has the certificate: {@code
+             *     first}, {@code behind} another, or {@code absent}
              */
-            record Key(State state, List<Map<String, String>> chain, EntryPosition recipients) {}
+            record Key(String state, List<Map<String, String>> chain, String recipients) {}
 
-            /** The use of a key. */
-            enum State {
-                @JsonProperty("current")
-                CURRENT("current"),
-                @JsonProperty("former")
-                FORMER("former");
-
-                private final String label;
-
-                State(String label) {
-                    this.label = label;
-                }
-            }
-
-            /** The place of a certificate in a file. */
-            enum EntryPosition {
-                @JsonProperty("first")
-                FIRST("has it first"),
-                @JsonProperty("behind")
-                BEHIND("has it behind another"),
-                @JsonProperty("absent")
-                ABSENT("does not have it");
-
-                private final String inWords;
-
-                EntryPosition(String inWords) {
-                    this.inWords = inWords;
-                }
-
-                private static EntryPosition of(int index) {
-                    return index < 0 ? ABSENT : index == 0 ? FIRST : BEHIND;
-                }
-            }
+            private static final Map<String, String> POSITIONS = Map.of(
+                    "first", "has it first", "behind", "has it behind another", "absent", "does not have it");
 
             static TokenIdentity of(IdentityKeys keys, Home home) throws IOException {
                 String name = keys.current().name();
@@ -454,10 +423,11 @@ public final class IdentityCommands extends Subcommand {
                 List<X509Certificate> there = Files.exists(file) ? Pem.readCertificates(file) : List.of();
                 List<Key> rows = new ArrayList<>();
                 for (Identity key : keys.all()) {
+                    int position = there.indexOf(key.certificate());
                     rows.add(new Key(
-                            key.equals(keys.current()) ? State.CURRENT : State.FORMER,
+                            key.equals(keys.current()) ? "current" : "former",
                             chain(key, home).stream().map(KnownIdentity::facts).toList(),
-                            EntryPosition.of(there.indexOf(key.certificate()))));
+                            position < 0 ? "absent" : position == 0 ? "first" : "behind"));
                 }
                 return new TokenIdentity(name, List.copyOf(rows));
             }
@@ -475,9 +445,9 @@ public final class IdentityCommands extends Subcommand {
                 for (Key key : keys) {
                     KnownIdentity.addFacts(
                             lines,
-                            key.state().label + " key, certificate",
+                            key.state() + " key, certificate",
                             key.chain().get(0));
-                    lines.add("  recipients", file + key.recipients().inWords);
+                    lines.add("  recipients", file + POSITIONS.get(key.recipients()));
                     key.chain().stream().skip(1).forEach(issuer -> KnownIdentity.addFacts(lines, "issued by", issuer));
                 }
                 return lines.lines();

@@ -16,7 +16,6 @@ import org.signetmq.cli.command.keys.HomeKeys.Known;
 import org.signetmq.cli.connection.BrokerAccess;
 import org.signetmq.cli.connection.LoginOptions.ManagementOptions;
 import org.signetmq.cli.connection.Management;
-import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
@@ -227,29 +226,20 @@ public record KeyUses(
     }
 
     private static KeyUses ask(Management broker, String keys, HomeKeys home) throws Exception {
-        String place = broker.access().name();
         String query = call(broker, "queryKeyUse", keys).path("query").asText();
         JsonNode step;
         do {
             step = call(broker, "listKeyUse", query, 0);
         } while (!step.path("done").asBoolean());
-        long length = step.path("length").asLong();
-        if (length > LONGEST_ANSWER) {
-            throw CliException.failure(
-                    place + ": tells more of its keys than this command reads: " + length + " characters");
-        }
-        StringBuilder text = new StringBuilder(step.path("text").asText());
-        while (text.length() < length) {
-            String part = call(broker, "listKeyUse", query, text.length())
-                    .path("text")
-                    .asText();
-            if (part.isEmpty() || text.length() + (long) part.length() > length) {
-                throw CliException.failure(place + ": its answer has not the length that it told");
-            }
-            text.append(part);
-        }
+        String text = broker.text(
+                        step,
+                        LONGEST_ANSWER,
+                        "tells more of its keys than this command reads",
+                        read -> {},
+                        offset -> call(broker, "listKeyUse", query, offset))
+                .orElseThrow(broker::notUnderstood);
         try {
-            return of(Json.parse(text.toString()), home);
+            return of(Json.parse(text), home);
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
             throw broker.notUnderstood().causedBy(e);
         }

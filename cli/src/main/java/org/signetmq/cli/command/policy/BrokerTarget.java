@@ -95,36 +95,25 @@ final class BrokerTarget implements PolicyTarget {
     @Override
     public List<Party> known() throws IOException {
         for (int i = 0; i < MOST_READINGS; i++) {
-            JsonNode part = call("", "listParties", 0);
-            long version = required(part, "version").asLong();
-            long length = requireLength(part, PolicyFile.LONGEST, "has more parties than this command reads");
-            StringBuilder text = new StringBuilder(required(part, "text").asText());
-            while (text.length() < length && required(part, "version").asLong() == version) {
-                part = call("", "listParties", text.length());
-                append(text, part, length, "its answer has not the length that it told");
-            }
-            if (required(part, "version").asLong() == version) {
-                return parties(text.toString());
+            Optional<String> text = broker.text(
+                    call("", "listParties", 0),
+                    PolicyFile.LONGEST,
+                    "has more parties than this command reads",
+                    read -> {},
+                    offset -> call("", "listParties", offset));
+            if (text.isPresent()) {
+                return List.of(json(text.get(), Party[].class));
             }
         }
         throw CliException.failure(place + ": its parties change too often to be read; try again");
     }
 
-    private List<Party> parties(String text) {
-        List<Party> parties = new ArrayList<>();
+    private <T> T json(String text, Class<T> type) {
         try {
-            Json.parse(text)
-                    .forEach(party -> parties.add(new Party(
-                            party.path("name").asText(),
-                            party.path("source").asText(),
-                            party.path("dn").asText(),
-                            party.path("not-after").asText(),
-                            party.path("key-id").asText(),
-                            party.path("former").asInt())));
+            return Json.read(text, type);
         } catch (IllegalStateException e) {
             throw broker.notUnderstood().causedBy(e);
         }
-        return parties;
     }
 
     @Override
@@ -140,22 +129,15 @@ final class BrokerTarget implements PolicyTarget {
             throw CliException.failure(
                     place + ": has no policies to show: " + (reason == null ? shown(first, "outcome") : reason));
         }
-        long length = requireLength(first, PolicyFile.LONGEST, "its policies are longer than this command reads");
-        StringBuilder document = new StringBuilder(required(first, "text").asText());
         try (Progress progress = new Progress(context)) {
-            LongConsumer shown = progress.ofBytes("policies: read", length);
-            while (document.length() < length) {
-                JsonNode part = call("", operation, required(first, "version").asLong(), document.length());
-                if (part.has("outcome")) { // stale
-                    return Optional.empty();
-                }
-                append(document, part, length, "its policies have not the length that it told");
-                shown.accept(document.length());
-            }
-        }
-        try {
-            return Optional.of(
-                    length == 0 ? PolicySet.EMPTY : PolicyFile.parse(document.toString(), PartyValidator.acceptAll()));
+            Optional<String> document = broker.text(
+                    first,
+                    PolicyFile.LONGEST,
+                    "its policies are longer than this command reads",
+                    progress.ofBytes("policies: read", first.path("length").asLong()),
+                    offset -> call("", operation, required(first, "version").asLong(), offset));
+            return document.map(
+                    text -> text.isEmpty() ? PolicySet.EMPTY : PolicyFile.parse(text, PartyValidator.acceptAll()));
         } catch (InvalidPolicyException e) {
             throw CliException.failure(place + ": sends policies that this version of Signet does not understand")
                     .details(PolicyStore.problems(e))
@@ -253,34 +235,15 @@ final class BrokerTarget implements PolicyTarget {
         if (!answer.has("impact")) {
             return null;
         }
-        long length = requireLength(answer, LONGEST_IMPACT, "tells more consequences than this command reads");
-        StringBuilder text = new StringBuilder(required(answer, "text").asText());
-        while (text.length() < length) {
-            JsonNode part = call(
-                    NOTHING_CHANGED, "readImpact", required(answer, "impact").asText(), text.length());
-            append(text, part, length, "its answer has not the length that it told");
-        }
-        try {
-            return Json.read(text.toString(), PolicyImpact.class);
-        } catch (IllegalStateException e) {
-            throw broker.notUnderstood().causedBy(e);
-        }
-    }
-
-    private long requireLength(JsonNode answer, long most, String problem) {
-        long length = required(answer, "length").asLong();
-        if (length > most) {
-            throw CliException.failure(place + ": " + problem + ": " + length + " characters");
-        }
-        return length;
-    }
-
-    private void append(StringBuilder whole, JsonNode part, long length, String problem) {
-        String text = required(part, "text").asText();
-        if (text.isEmpty() || whole.length() + (long) text.length() > length) {
-            throw CliException.failure(place + ": " + problem);
-        }
-        whole.append(text);
+        String id = required(answer, "impact").asText();
+        String text = broker.text(
+                        answer,
+                        LONGEST_IMPACT,
+                        "tells more consequences than this command reads",
+                        read -> {},
+                        offset -> call(NOTHING_CHANGED, "readImpact", id, offset))
+                .orElseThrow(broker::notUnderstood);
+        return json(text, PolicyImpact.class);
     }
 
     /**

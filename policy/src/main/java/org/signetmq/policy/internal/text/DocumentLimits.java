@@ -3,6 +3,7 @@ package org.signetmq.policy.internal.text;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.signetmq.policy.text.Quoted;
 
 /** The limits of policies and of their document. A set at the limits takes several hundred MiB. */
@@ -46,54 +47,40 @@ public final class DocumentLimits {
 
     /** Returns the reason why this number of policies is too large; empty if it is not. */
     public static Optional<String> problemWithCount(int policies) {
-        return policies <= MOST_POLICIES
-                ? Optional.empty()
-                : Optional.of("more than " + MOST_POLICIES + " policies; take wildcards to name fewer");
+        return problem(policies > MOST_POLICIES, () -> "more than " + MOST_POLICIES + " policies; take wildcards to name fewer");
     }
 
     /** Returns the reason why wildcard patterns cannot have this many words together; empty if they can. */
     public static Optional<String> problemWithWords(long words) {
-        return words <= MOST_WORDS
-                ? Optional.empty()
-                : Optional.of("patterns with wildcards of more than " + MOST_WORDS + " words together, found " + words
+        return problem(words > MOST_WORDS, () -> "patterns with wildcards of more than " + MOST_WORDS + " words together, found " + words
                         + "; write shorter or fewer patterns");
     }
 
     /** Returns the reason why patterns cannot have this many words with several wildcards inside; empty if they can. */
     public static Optional<String> problemWithSearchedWords(long words) {
-        return words <= MOST_SEARCHED
-                ? Optional.empty()
-                : Optional.of("patterns of more than " + MOST_SEARCHED
+        return problem(words > MOST_SEARCHED, () -> "patterns of more than " + MOST_SEARCHED
                         + " words together with several wildcards inside, found " + words
                         + "; write words with one wildcard, or fewer patterns");
     }
 
     /** Returns the reason why a list of this many names is too long; empty if it is not. */
     public static Optional<String> problemWithNames(int names) {
-        return names <= MOST_NAMES
-                ? Optional.empty()
-                : Optional.of("more than " + MOST_NAMES + " names, found " + names + "; name fewer");
+        return problem(names > MOST_NAMES, () -> "more than " + MOST_NAMES + " names, found " + names + "; name fewer");
     }
 
     /** Returns the reason why there are too many certificates or users; empty if there are not. */
     public static Optional<String> problemWithEntries(int entries) {
-        return entries <= MOST_ENTRIES
-                ? Optional.empty()
-                : Optional.of("more than " + MOST_ENTRIES + " entries, found " + entries + "; name fewer");
+        return problem(entries > MOST_ENTRIES, () -> "more than " + MOST_ENTRIES + " entries, found " + entries + "; name fewer");
     }
 
     /** Returns the reason why there are too many recovery recipients; empty if there are not. */
     public static Optional<String> problemWithRecovery(int names) {
-        return names <= MOST_RECOVERY
-                ? Optional.empty()
-                : Optional.of("more than " + MOST_RECOVERY + " recovery recipients, found " + names + "; name fewer");
+        return problem(names > MOST_RECOVERY, () -> "more than " + MOST_RECOVERY + " recovery recipients, found " + names + "; name fewer");
     }
 
     /** Returns the reason why a pattern or name is too long; empty if it is not. */
     public static Optional<String> problemWithLength(String text) {
-        return text.length() <= LONGEST_TEXT
-                ? Optional.empty()
-                : Optional.of("longer than " + LONGEST_TEXT + " characters, found " + Quoted.text(text)
+        return problem(text.length() > LONGEST_TEXT, () -> "longer than " + LONGEST_TEXT + " characters, found " + Quoted.text(text)
                         + "; write a shorter one");
     }
 
@@ -106,5 +93,9 @@ public final class DocumentLimits {
         return Optional.ofNullable(firsts.putIfAbsent(pattern, index))
                 .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + PolicyKeys.POLICIES
                         + "[" + first + "]; keep one of them");
+    }
+
+    private static Optional<String> problem(boolean isThere, Supplier<String> text) {
+        return isThere ? Optional.of(text.get()) : Optional.empty();
     }
 }
