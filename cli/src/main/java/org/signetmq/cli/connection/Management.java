@@ -118,10 +118,7 @@ public final class Management {
      */
     public JsonNode plugin(String consequence, String lacking, String operation, Object... arguments) throws Exception {
         try {
-            JsonNode answer = Json.parse(String.valueOf(call("signet", operation, arguments)));
-            if (answer.isObject()) {
-                return answer;
-            }
+            return object(operation, arguments);
         } catch (ManagementException e) {
             throw switch (e.reason()) {
                 case LOST -> CliException.unreachable(access.name() + ": the connection was lost; " + consequence);
@@ -130,6 +127,16 @@ public final class Management {
                     CliException.failure(access.name() + ": has no Signet that " + lacking)
                             .hint("signet broker install puts this version in");
             };
+        }
+    }
+
+    /** Returns the answer of an operation of the plugin, an object. */
+    public JsonNode object(String operation, Object... arguments) throws Exception {
+        try {
+            JsonNode answer = Json.parse(String.valueOf(call("signet", operation, arguments)));
+            if (answer.isObject()) {
+                return answer;
+            }
         } catch (IllegalStateException noJson) {
             // said below
         }

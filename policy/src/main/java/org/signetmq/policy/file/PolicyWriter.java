@@ -13,8 +13,11 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.Amounts;
 import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy.OnFailure;
+import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
@@ -25,6 +28,7 @@ import org.signetmq.policy.Policy.OpenFailures;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.text.PolicyKeys;
 
@@ -120,33 +124,26 @@ final class PolicyWriter {
 
     private static void signing(ObjectNode json, Policy policy) {
         Signing signing = policy.signing();
-        if (policy.quality().signs() || signing.algorithm() != Signing.DEFAULT.algorithm()) {
-            json.put(PolicyKeys.SIGNATURE_ALGORITHM, signing.algorithm().label());
-        }
+        boolean names = policy.quality().signs() || signing.algorithm() != Signing.DEFAULT.algorithm();
+        put(json, names, PolicyKeys.SIGNATURE_ALGORITHM, signing.algorithm().label());
         names(json, PolicyKeys.SIGNERS, signing.signers());
         names(json, PolicyKeys.BROKERS, signing.brokers());
-        if (signing.certificate() != Signing.DEFAULT.certificate()) {
-            json.put(PolicyKeys.CERTIFICATE, signing.certificate().label());
-        }
+        boolean differs = signing.certificate() != Signing.DEFAULT.certificate();
+        put(json, differs, PolicyKeys.CERTIFICATE, signing.certificate().label());
     }
 
     private static void encryption(ObjectNode json, Policy policy) {
         Encryption encryption = policy.encryption();
-        if (policy.quality().encrypts() || encryption.algorithm() != Encryption.UNUSED.algorithm()) {
-            json.put(PolicyKeys.ENCRYPTION_ALGORITHM, encryption.algorithm().label());
-        }
+        boolean names = policy.quality().encrypts() || encryption.algorithm() != Encryption.UNUSED.algorithm();
+        put(json, names, PolicyKeys.ENCRYPTION_ALGORITHM, encryption.algorithm().label());
         names(json, PolicyKeys.RECIPIENTS, encryption.recipients());
         KeyLimits limits = encryption.limits();
         KeyLimits defaults = PolicyReader.defaultLimits(policy.quality());
         if (policy.quality() == QualityOfProtection.CONFIDENTIALITY || limits.messages() != defaults.messages()) {
             keyReuse(json, limits.messages());
         }
-        if (limits.bytes() != defaults.bytes()) {
-            json.put(PolicyKeys.MAX_BYTES, Amounts.format(limits.bytes()));
-        }
-        if (!limits.age().equals(defaults.age())) {
-            json.put(PolicyKeys.MAX_AGE, limits.age().toString());
-        }
+        put(json, limits.bytes() != defaults.bytes(), PolicyKeys.MAX_BYTES, Amounts.format(limits.bytes()));
+        put(json, !limits.age().equals(defaults.age()), PolicyKeys.MAX_AGE, limits.age());
     }
 
     private static void keyReuse(ObjectNode json, long messages) {
@@ -162,39 +159,33 @@ final class PolicyWriter {
         if (until != null) {
             json.putObject(PolicyKeys.TOLERATION).put(PolicyKeys.UNTIL, until.toString());
         }
-        if (acceptance.where() != Acceptance.DEFAULT.where()) {
-            json.put(PolicyKeys.WHERE, acceptance.where().label());
-        }
+        SealingPlace where = acceptance.where();
+        put(json, where != Acceptance.DEFAULT.where(), PolicyKeys.WHERE, where.label());
         if (acceptance.legacy() != Acceptance.DEFAULT.legacy()) {
             json.put(PolicyKeys.ACCEPT_LEGACY, acceptance.legacy() == LegacyAlgorithms.ACCEPTED);
         }
-        if (acceptance.audit() != MessageAudit.NONE) {
-            json.put(PolicyKeys.AUDIT, acceptance.audit().label());
-        }
+        MessageAudit audit = acceptance.audit();
+        put(json, audit != MessageAudit.NONE, PolicyKeys.AUDIT, audit.label());
     }
 
     private static void enforcement(ObjectNode json, Enforcement enforcement) {
-        if (enforcement.verify() != Enforcement.DEFAULT.verify()) {
-            json.put(PolicyKeys.VERIFY, enforcement.verify().label());
-        }
-        if (enforcement.extraRecipients()) {
-            json.put(PolicyKeys.EXTRA_RECIPIENTS, PolicyKeys.ALLOW);
-        }
-        if (enforcement.bindUser()) {
-            json.put(PolicyKeys.BIND_USER, PolicyKeys.BY_CERTIFICATE);
-        }
-        if (enforcement.replayWindow() != null) {
-            json.put(PolicyKeys.REPLAY_WINDOW, enforcement.replayWindow().toString());
-        }
+        SignatureCheck verify = enforcement.verify();
+        put(json, verify != Enforcement.DEFAULT.verify(), PolicyKeys.VERIFY, verify.label());
+        put(json, enforcement.extraRecipients(), PolicyKeys.EXTRA_RECIPIENTS, PolicyKeys.ALLOW);
+        put(json, enforcement.bindUser(), PolicyKeys.BIND_USER, PolicyKeys.BY_CERTIFICATE);
+        put(json, enforcement.replayWindow() != null, PolicyKeys.REPLAY_WINDOW, enforcement.replayWindow());
         names(json, PolicyKeys.HIDE, enforcement.hide());
     }
 
     private static void openFailures(ObjectNode json, OpenFailures failures) {
-        if (failures.action() != null) {
-            json.put(PolicyKeys.ON_FAILURE, failures.action().label());
-        }
-        if (failures.quarantine() != null) {
-            json.put(PolicyKeys.QUARANTINE, failures.quarantine());
+        OnFailure action = failures.action();
+        put(json, action != null, PolicyKeys.ON_FAILURE, action == null ? null : action.label());
+        put(json, failures.quarantine() != null, PolicyKeys.QUARANTINE, failures.quarantine());
+    }
+
+    private static void put(ObjectNode json, boolean isWritten, String key, @Nullable Object value) {
+        if (isWritten) {
+            json.put(key, String.valueOf(value));
         }
     }
 

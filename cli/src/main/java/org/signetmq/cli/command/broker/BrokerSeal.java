@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.broker;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,39 +54,28 @@ public final class BrokerSeal extends ReportingCommand {
 
     private record Answer(String address, boolean dryRun, List<SealedQueue> queues) {
         private boolean isClear() {
-            return queues.stream().anyMatch(queue -> queue.refused() != null || queue.left() > 0 || queue.hidden());
+            return queues.stream().anyMatch(queue -> queue.refused() != null || queue.sums().left() > 0 || queue.sums().hidden());
         }
     }
 
     /**
      * The outcome of one queue.
      *
-     * @param sealed the messages that were sealed, or would be
-     * @param sealedBefore those that needed no seal
-     * @param left those that stay in clear
-     * @param gone those that were delivered meanwhile, or are with a consumer
-     * @param hidden whether some of those are in clear: consumers have them, or pages that the broker does not read now
-     * @param reasons why messages stay in clear; not for all of them
      * @param refused why the broker does not work on the queue, or null
      */
     private record SealedQueue(
             String queue,
-            int sealed,
-            int sealedBefore,
-            int left,
-            int gone,
-            boolean hidden,
-            List<String> reasons,
+            @JsonUnwrapped Backlog.Sums sums,
             @Nullable String refused) {
         private List<String> lines(String done) {
             List<String> lines = new ArrayList<>();
             lines.add(
                     refused != null
                             ? queue + ": refused: " + refused
-                            : queue + ": " + sealed + " " + done + ", " + sealedBefore + " sealed before, " + left
-                                    + " left in clear, " + gone + " delivered or with a consumer");
-            reasons.forEach(reason -> lines.add("    " + reason));
-            if (hidden) {
+                            : queue + ": " + sums.sealed() + " " + done + ", " + sums.sealedBefore() + " sealed before, "
+                                    + sums.left() + " left in clear, " + sums.gone() + " delivered or with a consumer");
+            sums.reasons().forEach(reason -> lines.add("    " + reason));
+            if (sums.hidden()) {
                 lines.add("    messages in clear are with consumers, or in pages behind others that fill the broker's "
                         + "memory for pages (max-read-page-bytes); run the command again when those are consumed");
             }
@@ -130,17 +120,9 @@ public final class BrokerSeal extends ReportingCommand {
                     dryRun,
                     (done, all) ->
                             progress.show(shown + ": " + done + " of " + all + (all == 1 ? " message" : " messages")));
-            return new SealedQueue(
-                    shown,
-                    sums.sealed(),
-                    sums.sealedBefore(),
-                    sums.left(),
-                    sums.remaining(),
-                    sums.hidden(),
-                    sums.reasons(),
-                    null);
+            return new SealedQueue(shown, sums, null);
         } catch (Backlog.RefusedQueueException e) {
-            return new SealedQueue(shown, 0, 0, 0, 0, false, List.of(), e.getMessage());
+            return new SealedQueue(shown, Backlog.Sums.NONE, e.getMessage());
         }
     }
 
@@ -189,10 +171,15 @@ public final class BrokerSeal extends ReportingCommand {
         /**
          * The sums of all steps of a queue.
          *
-         * @param remaining the messages that the queue did not show, about
-         * @param hidden whether there are messages in clear among them
+         * @param sealed the messages that were sealed, or would be
+         * @param sealedBefore those that needed no seal
+         * @param left those that stay in clear
+         * @param gone those that were delivered meanwhile, or are with a consumer, about
+         * @param hidden whether some of those are in clear: consumers have them, or pages that the broker does not read
+         *     now
+         * @param reasons why messages stay in clear; not for all of them
          */
-        record Sums(int sealed, int sealedBefore, int left, int remaining, boolean hidden, List<String> reasons) {
+        record Sums(int sealed, int sealedBefore, int left, int gone, boolean hidden, List<String> reasons) {
             private static final Sums NONE = new Sums(0, 0, 0, 0, false, List.of());
 
             private Sums with(JsonNode step) {
@@ -246,7 +233,7 @@ public final class BrokerSeal extends ReportingCommand {
                 if (idle > 0) {
                     LockSupport.parkNanos(PAUSE);
                 }
-            } while (sums.remaining() > 0 && idle < IDLE_STEPS);
+            } while (sums.gone() > 0 && idle < IDLE_STEPS);
             return sums;
         }
 

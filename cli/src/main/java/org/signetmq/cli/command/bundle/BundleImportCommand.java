@@ -130,23 +130,23 @@ final class BundleImportCommand extends ReportingCommand {
         requireInTime(bundle, read, last.orElse(null));
         PolicySet there = new PolicyStore(home).read();
         ImportPlan plan = new ImportPlan(home, there, bundle, records, read.signerKey(), replace);
-        if (!plan.problems().isEmpty()) {
+        if (!plan.problems.isEmpty()) {
             throw CliException.failure("bundle: does not fit this home, nothing was changed")
-                    .details(plan.problems())
+                    .details(plan.problems)
                     .hint("compare the fingerprints with the sender; --replace takes the certificates and policies of"
                             + " the bundle, except for own identities");
         }
         // an older one that was allowed once opens the door to no other
         Instant latest =
                 last.map(Source::time).filter(bundle.created()::isBefore).orElse(bundle.created());
-        Source newest = Source.of(path, latest, read.digest(), plan.brought());
+        Source newest = Source.of(path, latest, read.digest(), plan.brought);
         // policies that the home has otherwise, and the bundle replaces, belong to no former signer
         ImportRecords owners = records.without(bundle.policies().policies().stream()
                 .filter(policy -> !there.contains(policy))
                 .map(policy -> Thing.policy(policy.pattern()))
                 .toList());
-        PolicyDifference difference = PolicyDifference.between(there, plan.policies());
-        boolean changed = !plan.changes().isEmpty() || !difference.isEmpty();
+        PolicyDifference difference = PolicyDifference.between(there, plan.policies);
+        boolean changed = !plan.changes.isEmpty() || !difference.isEmpty();
         long version = there.version();
         if (!dryRun && (changed || !owners.with(newest).equals(records))) {
             version = plan.carryOut(owners, newest).version();
@@ -157,7 +157,7 @@ final class BundleImportCommand extends ReportingCommand {
                 BundleCommands.name(read.signer()),
                 Fingerprint.of(read.signer()),
                 bundle.created().toString(),
-                plan.changes().stream()
+                plan.changes.stream()
                         .map(change -> new FileChange(change.entry().path(), change.word()))
                         .toList(),
                 DifferenceText.answer(difference),
@@ -192,7 +192,7 @@ final class BundleImportCommand extends ReportingCommand {
 
     private List<String> lines(ImportPlan plan, PolicyDifference difference, long before, Answer answer) {
         List<String> lines = new ArrayList<>();
-        for (ImportPlan.Change change : plan.changes()) {
+        for (ImportPlan.Change change : plan.changes) {
             Entry entry = change.entry();
             lines.add(entry.path() + ": " + change.word()
                     + (change.kind() == ImportPlan.Kind.REMOVED
@@ -284,26 +284,6 @@ final class BundleImportCommand extends ReportingCommand {
                 planFiles(folder.read(home), bundle, folder, trusted);
             }
             this.policies = merged(there, bundle.policies());
-        }
-
-        /** Returns the files to write or delete, in this order. */
-        List<Change> changes() {
-            return changes;
-        }
-
-        /** Returns the policies after the import; the version is that of the home. */
-        PolicySet policies() {
-            return policies;
-        }
-
-        /** Returns what belongs to the bundle after the import. */
-        Set<Thing> brought() {
-            return brought;
-        }
-
-        /** Returns why the import is refused; nothing is written then. */
-        List<String> problems() {
-            return problems;
         }
 
         private void planFiles(Map<String, Entry> there, Bundle bundle, Folder folder, List<X509Certificate> trusted) {

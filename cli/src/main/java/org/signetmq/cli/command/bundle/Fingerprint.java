@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.bundle;
 
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /** SHA-256 of bytes, as {@code openssl x509 -fingerprint -sha256} writes it. */
@@ -21,11 +21,7 @@ public final class Fingerprint {
 
     /** Returns the fingerprint of a certificate. */
     public static String of(X509Certificate certificate) {
-        try {
-            return of(certificate.getEncoded());
-        } catch (CertificateEncodingException e) {
-            throw new IllegalStateException("certificate: cannot be encoded", e);
-        }
+        return of(PublicKeyInfo.encoded(certificate));
     }
 
     /** Returns the fingerprint of a certificate's key, which stays when the certificate is renewed. */

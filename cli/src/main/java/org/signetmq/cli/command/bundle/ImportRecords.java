@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -25,6 +24,7 @@ import java.util.stream.Stream;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Json;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.Certificates;
@@ -93,30 +93,16 @@ record ImportRecords(int schema, List<Source> sources) {
             SortedMap<String, String> files) {
         /** Returns a signer with its bundle. */
         static Source of(List<X509Certificate> path, Instant created, String digest, Collection<Thing> brought) {
-            List<String> encoded = path.stream().map(Source::encoded).toList();
-            return new Source(
-                            Fingerprint.ofKey(path.get(0)),
-                            created.toString(),
-                            digest,
-                            encoded,
-                            false,
-                            List.of(),
-                            List.of(),
-                            new TreeMap<>())
-                    .with(brought);
+            List<String> encoded = path.stream()
+                    .map(PublicKeyInfo::encoded)
+                    .map(Base64.getEncoder()::encodeToString)
+                    .toList();
+            return none(Fingerprint.ofKey(path.get(0)), created, digest, encoded).with(brought);
         }
 
-        private static String encoded(X509Certificate certificate) {
-            try {
-                return Base64.getEncoder().encodeToString(certificate.getEncoded());
-            } catch (CertificateEncodingException e) {
-                throw new IllegalStateException("certificate: cannot be encoded", e);
-            }
-        }
-
-        /** Returns a signer without a bundle. */
-        private static Source none(String key, List<String> path) {
-            return new Source(key, Instant.EPOCH.toString(), "", path, false, List.of(), List.of(), new TreeMap<>());
+        /** Returns a signer whose bundle brought nothing. */
+        private static Source none(String key, Instant created, String digest, List<String> path) {
+            return new Source(key, created.toString(), digest, path, false, List.of(), List.of(), new TreeMap<>());
         }
 
         /** Returns the same source with other things. */
@@ -247,7 +233,7 @@ record ImportRecords(int schema, List<Source> sources) {
 
     /** Returns these records after the withdrawal of a signer. What it brought stays recorded. */
     ImportRecords withdrawing(String key) {
-        Source known = of(key).orElseGet(() -> Source.none(key, List.of()));
+        Source known = of(key).orElseGet(() -> Source.none(key, Instant.EPOCH, "", List.of()));
         return with(new Source(
                 key,
                 known.created(),
@@ -285,7 +271,7 @@ record ImportRecords(int schema, List<Source> sources) {
      * already, so that no interruption leaves a certificate without an owner. The bundle itself is not recorded yet.
      */
     ImportRecords before(Source newest) {
-        Source last = of(newest.signerKey()).orElseGet(() -> Source.none(newest.signerKey(), newest.signerPath()));
+        Source last = of(newest.signerKey()).orElseGet(() -> Source.none(newest.signerKey(), Instant.EPOCH, "", newest.signerPath()));
         List<Thing> both = new ArrayList<>(last.brought());
         both.addAll(newest.brought());
         return with(last.with(both));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -110,8 +111,8 @@ final class BrokerTarget implements PolicyTarget {
 
     private <T> T json(String text, Class<T> type) {
         try {
-            return Json.read(text, type);
-        } catch (IllegalStateException e) {
+            return Objects.requireNonNull(Json.read(text, type));
+        } catch (IllegalStateException | NullPointerException e) {
             throw broker.notUnderstood().causedBy(e);
         }
     }
@@ -252,9 +253,8 @@ final class BrokerTarget implements PolicyTarget {
      * @param consequence what is said of the policies if there is no answer
      */
     private JsonNode call(String consequence, String operation, Object... arguments) throws IOException {
-        Object answer;
         try {
-            answer = broker.call("signet", operation, arguments);
+            return broker.object(operation, arguments);
         } catch (ManagementException e) {
             throw unanswered(e, consequence);
         } catch (IOException | RuntimeException e) {
@@ -262,15 +262,6 @@ final class BrokerTarget implements PolicyTarget {
         } catch (Exception e) {
             throw new IOException(e.getMessage(), e);
         }
-        try {
-            JsonNode json = Json.parse(String.valueOf(answer));
-            if (json.isObject()) {
-                return json;
-            }
-        } catch (IllegalStateException e) {
-            throw broker.notUnderstood().causedBy(e);
-        }
-        throw broker.notUnderstood();
     }
 
     private CliException unanswered(ManagementException e, String consequence) {

@@ -90,35 +90,6 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
     }
 
     @Override
-    public List<Party> known() {
-        throw CliException.usage("--broker: missing");
-    }
-
-    @Override
-    public Optional<LastChange> lastChange() {
-        return Optional.empty();
-    }
-
-    @Override
-    public List<LastChange> history() {
-        throw withoutHistory();
-    }
-
-    @Override
-    public PolicySet former(long version) {
-        throw withoutHistory();
-    }
-
-    private static CliException withoutHistory() {
-        return CliException.usage("--broker: missing; a home keeps no former policies, a broker does");
-    }
-
-    @Override
-    public Applied restore(String document, PolicySet policies) {
-        throw CliException.usage("--restore: only with --broker; a home loses no policies that it would know of");
-    }
-
-    @Override
     public Applied replace(PolicySet before, PolicySet after, boolean dryRun) throws IOException {
         PolicySet now = dryRun ? after : replace(after, before.version());
         return new Applied(before, now, warnings(before, after), null);

@@ -31,7 +31,9 @@ public interface PolicyTarget {
      *
      * @throws CliException if the place is a home
      */
-    List<Party> known() throws IOException;
+    default List<Party> known() throws IOException {
+        throw CliException.usage("--broker: missing");
+    }
 
     /**
      * A party of a broker.
@@ -50,21 +52,27 @@ public interface PolicyTarget {
     }
 
     /** Returns the change that made the policies in force; empty if the place does not tell its maker. */
-    Optional<LastChange> lastChange() throws IOException;
+    default Optional<LastChange> lastChange() throws IOException {
+        return Optional.empty();
+    }
 
     /**
      * Returns the changes that made the policies in force, and the former ones that a broker keeps, the newest first.
      *
      * @throws CliException if the place keeps none
      */
-    List<LastChange> history() throws IOException;
+    default List<LastChange> history() throws IOException {
+        throw CliException.usage("--broker: missing; a home keeps no former policies, a broker does");
+    }
 
     /**
      * Returns the former policies with this version.
      *
      * @throws CliException if the place does not keep them
      */
-    PolicySet former(long version) throws IOException;
+    default PolicySet former(long version) throws IOException {
+        throw CliException.usage("--broker: missing; a home keeps no former policies, a broker does");
+    }
 
     /**
      * Puts other policies in place of those that were read.
@@ -89,7 +97,9 @@ public interface PolicyTarget {
      * @param document their text, with its signature if it has one
      * @throws CliException if none are lost
      */
-    Applied restore(String document, PolicySet policies) throws IOException;
+    default Applied restore(String document, PolicySet policies) throws IOException {
+        throw CliException.usage("--restore: only with --broker; a home loses no policies that it would know of");
+    }
 
     /** Edits policies. */
     @FunctionalInterface

@@ -2,6 +2,7 @@
 package org.signetmq.cli.command.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -108,28 +109,17 @@ public final class PolicyText {
      * Adds what differs from the default in the requirements for messages, and in the fate of those that do not open.
      */
     private static void enforcement(Policy policy, Map<String, Object> shown) {
-        Policy.Enforcement enforcement = policy.enforcement();
-        Policy.OpenFailures failures = policy.openFailures();
-        if (enforcement.verify() != Policy.Enforcement.DEFAULT.verify()) {
-            shown.put("verify", enforcement.verify().label());
-        }
-        if (enforcement.bindUser()) {
-            shown.put("bind-user", "certificate");
-        }
-        if (enforcement.extraRecipients()) {
-            shown.put("extra-recipients", "allow");
-        }
-        if (enforcement.replayWindow() != null) {
-            shown.put("replay-window", Amounts.format(enforcement.replayWindow()));
-        }
-        if (!enforcement.hide().isEmpty()) {
-            shown.put("hide", list(enforcement.hide(), ""));
-        }
-        if (failures.action() != null) {
-            shown.put("on-failure", failures.action().label());
-        }
-        if (failures.quarantine() != null) {
-            shown.put("quarantine", Failures.oneLine(failures.quarantine()));
+        JsonNode written = Json.parse(PolicyFile.format(policy));
+        for (String key : List.of("verify", "bind-user", "extra-recipients", "replay-window", "hide", "on-failure", "quarantine")) {
+            JsonNode value = written.path(key);
+            Duration window = policy.enforcement().replayWindow();
+            if (key.equals("replay-window") && window != null) {
+                shown.put(key, Amounts.format(window));
+            } else if (key.equals("hide") && !value.isEmpty()) {
+                shown.put(key, list(policy.enforcement().hide(), ""));
+            } else if (value.isTextual()) {
+                shown.put(key, Failures.oneLine(value.asText()));
+            }
         }
     }
 
