@@ -42,6 +42,8 @@ final class AmsExperiments {
     private static final Setting AMS_CONFIDENTIALITY = reusing(Protection.AMS_CONFIDENTIALITY, "32");
     private static final Setting AMS_PRIVACY = reusing(Protection.AMS_PRIVACY, "");
     private static final Setting AMS_INTEGRITY = reusing(Protection.AMS_INTEGRITY, "");
+    private static final List<Setting> AMS_SETTINGS = List.of(AMS_CONFIDENTIALITY, AMS_PRIVACY, AMS_INTEGRITY);
+    private static final List<String> CURVES = List.of("confidentiality.32", "privacy", "integrity");
 
     static final List<Experiment> ALL =
             List.of(roundTrips(), sealedByClients(), clients(1), clients(2), reuse(), sizes(), tls());
@@ -123,7 +125,7 @@ final class AmsExperiments {
                 List.of(Setting.NONE),
                 List.copyOf(byClients.keySet()),
                 List.copyOf(byClients.values()),
-                List.of(AMS_CONFIDENTIALITY, AMS_PRIVACY, AMS_INTEGRITY));
+                AMS_SETTINGS);
         List<Setting> few = List.of(Setting.NONE, CONFIDENTIALITY, client);
         Load fanIn = Load.of(241, 21, SIZE);
         List<Bar> bars = new ArrayList<>();
@@ -133,16 +135,9 @@ final class AmsExperiments {
                     "confidentiality sealed by clients / by the broker, " + clients + " clients",
                     share(client, clients).over(share(CONFIDENTIALITY, clients))));
         }
-        Published.Chart figure = AMS.figure("figure-1");
         List<Published> published = new ArrayList<>();
-        List<Setting> ams = List.of(AMS_CONFIDENTIALITY, AMS_PRIVACY, AMS_INTEGRITY);
-        List<String> curves = List.of("confidentiality.32", "privacy", "integrity");
-        for (int i = 0; i < curves.size(); i++) {
-            published.add(new Published(
-                    "AMS figure 1: share of none, " + curves.get(i) + ", 81 clients",
-                    figure.ratio(curves.get(i), "none", 81),
-                    share(ams.get(i), 81),
-                    share(List.copyOf(byClients.values()).get(i), 81)));
+        for (int i = 0; i < CURVES.size(); i++) {
+            published.add(ofFigure(1, i, 81, List.copyOf(byClients.values())));
         }
         return new Experiment(
                 "rr client",
@@ -156,6 +151,15 @@ final class AmsExperiments {
                 bars,
                 published,
                 null);
+    }
+
+    /** Returns a published share of none, beside that of AMS's manner and of one of these settings. */
+    private static Published ofFigure(int number, int curve, int clients, List<Setting> settings) {
+        return new Published(
+                "AMS figure " + number + ": share of none, " + CURVES.get(curve) + ", " + clients + " clients",
+                AMS.figure("figure-" + number).ratio(CURVES.get(curve), "none", clients),
+                share(AMS_SETTINGS.get(curve), clients),
+                share(settings.get(curve), clients));
     }
 
     /** Figures 1 and 2: the qualities under more and more clients, on one queue or on 21. */
@@ -193,19 +197,10 @@ final class AmsExperiments {
         Published.Chart figure = AMS.figure("figure-" + number);
         List<Published> published = new ArrayList<>();
         List<Chart.Point> points = new ArrayList<>();
-        List<String> curves = List.of("confidentiality.32", "privacy", "integrity");
-        for (int i = 0; i < curves.size(); i++) {
-            String curve = curves.get(i);
-            for (int count : List.of(21, most)) {
-                published.add(new Published(
-                        "AMS figure " + number + ": share of none, " + curve + ", " + count + " clients",
-                        figure.ratio(curve, "none", count),
-                        share(
-                                List.of(AMS_CONFIDENTIALITY, AMS_PRIVACY, AMS_INTEGRITY)
-                                        .get(i),
-                                count),
-                        share(List.of(CONFIDENTIALITY, PRIVACY, INTEGRITY).get(i), count)));
-            }
+        for (int i = 0; i < CURVES.size(); i++) {
+            String curve = CURVES.get(i);
+            published.add(ofFigure(number, i, 21, List.of(CONFIDENTIALITY, PRIVACY, INTEGRITY)));
+            published.add(ofFigure(number, i, most, List.of(CONFIDENTIALITY, PRIVACY, INTEGRITY)));
             figure.at().forEach(at -> points.add(new Chart.Point(curve, at, figure.ratio(curve, "none", at))));
         }
         String title = "Round trips relative to none, one queue";

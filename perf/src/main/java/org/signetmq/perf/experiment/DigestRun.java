@@ -2,6 +2,7 @@
 package org.signetmq.perf.experiment;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.FileOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,11 +13,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -82,14 +83,8 @@ public final class DigestRun implements AutoCloseable {
 
     /** The work that is compared: the published one, and the one that hides contents. */
     enum Kind {
-        SHA_256("sha-256"),
-        AES_256_GCM("aes-256-gcm");
-
-        private final String label;
-
-        Kind(String label) {
-            this.label = label;
-        }
+        SHA_256,
+        AES_256_GCM
     }
 
     /** Writes files of this length into a new folder of this parent. */
@@ -102,13 +97,9 @@ public final class DigestRun implements AutoCloseable {
             for (int i = 0; i < FILES; i++) {
                 new SplittableRandom(i).nextBytes(content);
                 Path file = folder.resolve("data-" + i);
-                try (FileChannel channel =
-                        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                    ByteBuffer left = ByteBuffer.wrap(content);
-                    while (left.hasRemaining()) {
-                        channel.write(left);
-                    }
-                    channel.force(true); // a page that is not on the disk cannot leave the memory
+                try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+                    out.write(content);
+                    out.getFD().sync(); // a page that is not on the disk cannot leave the memory
                 }
                 files.add(file);
             }
@@ -134,8 +125,9 @@ public final class DigestRun implements AutoCloseable {
         }
         for (boolean throttled : List.of(true, false)) {
             for (Kind kind : runner.isQuick() && throttled ? List.of(Kind.SHA_256) : List.of(Kind.values())) {
+                String label = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
                 for (int block : BLOCKS) {
-                    Row names = Row.of("part", kind.label + (throttled ? " throttled" : ""))
+                    Row names = Row.of("part", label + (throttled ? " throttled" : ""))
                             .with("size", block);
                     Way loop = Way.loop(block);
                     Way pipeline = Way.pipeline(block, BUFFERS);
@@ -246,12 +238,6 @@ public final class DigestRun implements AutoCloseable {
         }
 
         @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) == 1 ? one[0] & 0xFF : -1;
-        }
-
-        @Override
         public int read(byte[] bytes, int offset, int wanted) throws IOException {
             int read = in.read(bytes, offset, Math.min(wanted, block));
             if (read > 0) {
@@ -311,15 +297,14 @@ public final class DigestRun implements AutoCloseable {
      * envelopes.
      */
     private Way signet(boolean sealed) {
-        Policy signing = Policy.integrity(ADDRESS);
         Policy policy = sealed
                 ? Policy.confidentiality(ADDRESS, List.of(identity.name()), KeyLimits.DEFAULT)
                 : new Policy(
                         ADDRESS,
                         QualityOfProtection.NONE,
-                        signing.signing(),
-                        signing.encryption(),
-                        signing.acceptance());
+                        Policy.Signing.DEFAULT,
+                        Policy.Encryption.UNUSED,
+                        Policy.Acceptance.DEFAULT);
         EffectivePolicy effective = PolicySet.of(1, UnmatchedAddress.PASS, List.of(policy))
                 .find(ADDRESS)
                 .orElseThrow();

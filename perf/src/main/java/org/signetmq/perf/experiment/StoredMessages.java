@@ -81,7 +81,7 @@ public final class StoredMessages {
                 pair.fill(new Stock("small", false, SOME, marker.payload(SIZE)));
                 pair.fill(new Stock("large", false, SOME, marker.payload(LARGE_SIZE)));
                 pair.fill(new Stock("small", true, PAGED, marker.payload(SIZE)));
-                row = row.with("to_broker", relay.toBroker()).with("to_consumers", relay.toClients());
+                row = row.with("to_broker", relay.toBroker.get()).with("to_consumers", relay.toClients.get());
             }
             Path journal = pair.journals().get(0);
             row = row.with(
@@ -147,8 +147,9 @@ public final class StoredMessages {
         private final ServerSocket listening;
         private final Set<Socket> open = ConcurrentHashMap.newKeySet();
         private final ExecutorService threads = Executors.newCachedThreadPool();
-        private final AtomicLong toBroker = new AtomicLong();
-        private final AtomicLong toClients = new AtomicLong();
+        /** How often the marker went to the broker so far, and to clients. */
+        final AtomicLong toBroker = new AtomicLong();
+        final AtomicLong toClients = new AtomicLong();
 
         private Relay(int broker, Marker marker, ServerSocket listening) {
             this.broker = broker;
@@ -174,16 +175,6 @@ public final class StoredMessages {
         /** Returns the port for clients. */
         int port() {
             return listening.getLocalPort();
-        }
-
-        /** Returns how often the marker went to the broker so far. */
-        long toBroker() {
-            return toBroker.get();
-        }
-
-        /** Returns how often the marker went to clients so far. */
-        long toClients() {
-            return toClients.get();
         }
 
         private void accept() {

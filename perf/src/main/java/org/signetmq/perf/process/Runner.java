@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
 import org.signetmq.perf.result.Pick;
 import org.signetmq.perf.result.Row;
@@ -197,17 +198,15 @@ public final class Runner {
         return row;
     }
 
-    private interface Comparison {
-        double of(double value, double baseline);
-    }
-
     /** Compares each block with those of the baseline before and after it; the nearer one weighs more. */
-    private static double[] beside(List<Block> own, List<Block> baseline, String column, Comparison comparison) {
+    private static double[] beside(List<Block> own, List<Block> baseline, String column, DoubleBinaryOperator comparison) {
         return own.stream()
                 .flatMap(block -> {
-                    Optional<Block> before = last(baseline.stream().filter(other -> isIn(other, block, true)));
+                    Optional<Block> before = baseline.stream()
+                            .filter(other -> other.round == block.round && other.position < block.position)
+                            .reduce((first, second) -> second);
                     Optional<Block> after = baseline.stream()
-                            .filter(other -> isIn(other, block, false))
+                            .filter(other -> other.round == block.round && other.position > block.position)
                             .findFirst();
                     if (before.isEmpty() || after.isEmpty() || !block.figures.has(column)) {
                         return Stream.<Double>empty();
@@ -216,20 +215,11 @@ public final class Runner {
                     double weight = (double) (block.position - from) / (after.get().position - from);
                     double of = before.get().figures.number(column) * (1 - weight)
                             + after.get().figures.number(column) * weight;
-                    return Stream.of(comparison.of(block.figures.number(column), of));
+                    return Stream.of(comparison.applyAsDouble(block.figures.number(column), of));
                 })
                 .mapToDouble(Double::doubleValue)
                 .filter(Double::isFinite)
                 .toArray();
-    }
-
-    private static boolean isIn(Block other, Block block, boolean before) {
-        return other.round == block.round
-                && (before ? other.position < block.position : other.position > block.position);
-    }
-
-    private static <T> Optional<T> last(Stream<T> all) {
-        return all.reduce((first, second) -> second);
     }
 
     /** What is measured in blocks, by turns with others. */

@@ -65,8 +65,8 @@ final class MarkerTest {
             server.getOutputStream().write(payload);
             assertThat(read(client, 2 * payload.length)).hasSize(2 * payload.length);
 
-            assertThat(relay.toBroker()).isEqualTo(3);
-            assertThat(relay.toClients()).isEqualTo(6);
+            assertThat(relay.toBroker).hasValue(3);
+            assertThat(relay.toClients).hasValue(6);
         }
     }
 
