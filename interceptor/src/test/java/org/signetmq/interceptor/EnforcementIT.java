@@ -176,7 +176,8 @@ final class EnforcementIT extends OneBroker {
                     .isTrue();
             String encoded =
                     opened.entityIfProtected().orElseThrow().properties().get(HiddenProperties.KEY);
-            assertThat(HiddenProperties.decode(Objects.requireNonNull(encoded))).containsExactlyInAnyOrderEntriesOf(expected);
+            assertThat(HiddenProperties.decode(Objects.requireNonNull(encoded)))
+                    .containsExactlyInAnyOrderEntriesOf(expected);
         }
     }
 

@@ -108,8 +108,8 @@ final class ReplayIT extends OneBroker {
         ClearMessage head = new ClearMessage(ORDERS, ClearMessage.Body.BYTES, new byte[0], null, Map.of());
         ByteArrayOutputStream sealed = new ByteArrayOutputStream();
         try (Sealer sealer = sealer(Duration.ZERO);
-                SegmentSealer segments =
-                        sealer.segments(head, policies.find(ORDERS).orElseThrow(), Objects.requireNonNull(partner), sealed::write)) {
+                SegmentSealer segments = sealer.segments(
+                        head, policies.find(ORDERS).orElseThrow(), Objects.requireNonNull(partner), sealed::write)) {
             segments.add(new byte[1_500_000], 0, 1_500_000);
             segments.finish();
         }
