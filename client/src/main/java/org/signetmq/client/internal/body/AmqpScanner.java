@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.body;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -47,8 +48,12 @@ final class AmqpScanner {
      */
     static byte[] readable(byte[] payload) {
         AmqpScanner shape = new AmqpScanner(payload);
-        while (shape.bytes.hasRemaining()) {
-            shape.value(1);
+        try {
+            while (shape.bytes.hasRemaining()) {
+                shape.value(1);
+            }
+        } catch (BufferUnderflowException | IllegalArgumentException e) { // a position behind the end
+            throw AmqpBodyDecoder.malformed("an incomplete value");
         }
         return shape.readable;
     }
@@ -168,7 +173,7 @@ final class AmqpScanner {
 
     private int end(int size) {
         if (size > bytes.remaining()) {
-            throw earlyEnd();
+            throw new BufferUnderflowException();
         }
         return bytes.position() + size;
     }
@@ -184,31 +189,19 @@ final class AmqpScanner {
     }
 
     private int octet() {
-        if (!bytes.hasRemaining()) {
-            throw earlyEnd();
-        }
         return bytes.get() & 0xff;
     }
 
+    /** Reads a length or a count. No body is that long if it is negative, so it is behind the end. */
     private int number() {
-        if (bytes.remaining() < Integer.BYTES) {
-            throw earlyEnd();
-        }
         int number = bytes.getInt();
         if (number < 0) {
-            throw earlyEnd(); // no body is that long
+            throw new BufferUnderflowException();
         }
         return number;
     }
 
     private void skip(int length) {
-        if (bytes.remaining() < length) {
-            throw earlyEnd();
-        }
         bytes.position(bytes.position() + length);
-    }
-
-    private static RuntimeException earlyEnd() {
-        return AmqpBodyDecoder.malformed("an incomplete value");
     }
 }

@@ -109,9 +109,7 @@ public final class BodyDecoder {
         if (payload.length % Character.BYTES != 0) {
             throw new MalformedEnvelopeException("payload: not UTF-16, odd length " + payload.length);
         }
-        char[] characters = new char[payload.length / Character.BYTES];
-        ByteBuffer.wrap(payload).asCharBuffer().get(characters);
-        return new String(characters);
+        return ByteBuffer.wrap(payload).asCharBuffer().toString();
     }
 
     static String text(byte[] payload, Charset charset) {

@@ -10,6 +10,9 @@ import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -116,14 +119,7 @@ public final class BodyEncoder {
         if (text == null) {
             return new Encoded(NO_TEXT, NOTHING);
         }
-        boolean unicode = true;
-        for (int i = 0; i < text.length() && unicode; i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                unicode = Character.isSurrogatePair(text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : 'x');
-                i++;
-            }
-        }
-        return unicode
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text)
                 ? new Encoded(ClearMessage.Body.TEXT, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)))
                 : new Encoded(UTF_16_TEXT, ByteBuffer.wrap(utf16(text, ByteOrder.BIG_ENDIAN)));
     }
@@ -147,134 +143,111 @@ public final class BodyEncoder {
 
     private static ByteBuffer map(MapMessage message) throws JMSException {
         List<?> names = Collections.list((Enumeration<?>) message.getMapNames());
-        CoreWriter writer = new CoreWriter();
-        writer.octet(CoreBuffer.NOT_NULL).integer(names.size());
-        for (Object name : names) {
-            writer.simpleString((String) name);
-            Object value = message.getObject((String) name);
-            if (value == null) {
-                writer.octet(CoreBuffer.NULL);
-            } else if (value instanceof String text) {
-                writer.octet(CoreBuffer.STRING).simpleString(text);
-            } else {
-                writer.value(value);
+        return written(out -> {
+            out.writeByte(CoreBuffer.NOT_NULL);
+            out.writeInt(names.size());
+            for (Object name : names) {
+                simpleString((String) name, out);
+                Object value = message.getObject((String) name);
+                if (value == null) {
+                    out.writeByte(CoreBuffer.NULL);
+                } else if (value instanceof String text) {
+                    out.writeByte(CoreBuffer.STRING);
+                    simpleString(text, out);
+                } else {
+                    value(value, out);
+                }
             }
-        }
-        return writer.written();
+        });
     }
 
     private static ByteBuffer stream(StreamMessage message) throws JMSException {
-        CoreWriter writer = new CoreWriter();
         message.reset();
-        try {
-            while (true) {
-                Object item = message.readObject();
-                if (item == null || item instanceof String) {
-                    writer.octet(CoreBuffer.STRING).nullableString((String) item);
-                } else {
-                    writer.value(item);
+        return written(out -> {
+            try {
+                while (true) {
+                    Object item = message.readObject();
+                    if (item == null || item instanceof String) {
+                        out.writeByte(CoreBuffer.STRING);
+                        nullableString((String) item, out);
+                    } else {
+                        value(item, out);
+                    }
                 }
+            } catch (MessageEOFException end) {
+                message.reset();
             }
-        } catch (MessageEOFException end) {
-            message.reset();
-            return writer.written();
-        }
+        });
     }
 
     /** Writes what {@link CoreBuffer} reads. */
-    private static final class CoreWriter {
-        private ByteBuffer buffer = ByteBuffer.allocate(256);
+    private interface Writing {
+        void to(DataOutputStream out) throws IOException, JMSException;
+    }
 
-        private ByteBuffer room(int length) {
-            if (buffer.remaining() < length) {
-                buffer = ByteBuffer.allocate(Math.addExact(Math.max(buffer.capacity(), length), buffer.capacity()))
-                        .put(buffer.flip());
-            }
-            return buffer;
+    private static ByteBuffer written(Writing writing) throws JMSException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            writing.to(new DataOutputStream(bytes));
+        } catch (IOException e) {
+            throw new IllegalStateException("body: not written to memory", e);
         }
+        return ByteBuffer.wrap(bytes.toByteArray());
+    }
 
-        ByteBuffer written() {
-            return buffer.flip();
+    private static void simpleString(String text, DataOutputStream out) throws IOException {
+        byte[] bytes = utf16(text, ByteOrder.LITTLE_ENDIAN);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static void nullableString(@Nullable String text, DataOutputStream out) throws IOException {
+        if (text == null) {
+            out.writeByte(CoreBuffer.NULL);
+            return;
         }
-
-        CoreWriter octet(int octet) {
-            room(Byte.BYTES).put((byte) octet);
-            return this;
+        out.writeByte(CoreBuffer.NOT_NULL);
+        out.writeInt(text.length());
+        if (text.length() >= CoreBuffer.LONG_STRING) {
+            simpleString(text, out);
+        } else if (text.length() < CoreBuffer.SHORT_STRING) {
+            out.writeChars(text);
+        } else {
+            out.writeUTF(text);
         }
+    }
 
-        void integer(int value) {
-            room(Integer.BYTES).putInt(value);
-        }
-
-        void simpleString(String text) {
-            byte[] bytes = utf16(text, ByteOrder.LITTLE_ENDIAN);
-            integer(bytes.length);
-            room(bytes.length).put(bytes);
-        }
-
-        void nullableString(@Nullable String text) {
-            if (text == null) {
-                octet(CoreBuffer.NULL);
-                return;
-            }
-            octet(CoreBuffer.NOT_NULL).integer(text.length());
-            if (text.length() >= CoreBuffer.LONG_STRING) {
-                simpleString(text);
-            } else if (text.length() < CoreBuffer.SHORT_STRING) {
-                room(Character.BYTES * text.length()).put(utf16(text, ByteOrder.BIG_ENDIAN));
-            } else {
-                modifiedUtf(text);
-            }
-        }
-
-        private void modifiedUtf(String text) {
-            ByteBuffer out = room(Short.BYTES + 3 * text.length());
-            int start = out.position();
-            out.position(start + Short.BYTES);
-            for (int i = 0; i < text.length(); i++) {
-                char each = text.charAt(i);
-                if (each >= 1 && each < 0x80) {
-                    out.put((byte) each);
-                } else {
-                    if (each >= 0x800) {
-                        out.put((byte) (0xe0 | (each >> 12))).put((byte) (0x80 | ((each >> 6) & 0x3f)));
-                    } else {
-                        out.put((byte) (0xc0 | (each >> 6)));
-                    }
-                    out.put((byte) (0x80 | (each & 0x3f)));
-                }
-            }
-            out.putShort(start, (short) (out.position() - start - Short.BYTES));
-        }
-
-        /**
-         * Writes the type of a value and the value, except strings: their encoding differs between maps and streams.
-         */
-        void value(Object value) throws MessageFormatException {
-            ByteBuffer out = room(1 + Long.BYTES);
-            if (value instanceof Boolean truth) {
-                out.put(CoreBuffer.BOOLEAN).put((byte) (truth ? 0xff : 0));
-            } else if (value instanceof Byte number) {
-                out.put(CoreBuffer.BYTE).put(number);
-            } else if (value instanceof Short number) {
-                out.put(CoreBuffer.SHORT).putShort(number);
-            } else if (value instanceof Character character) {
-                out.put(CoreBuffer.CHAR).putChar(character);
-            } else if (value instanceof Integer number) {
-                out.put(CoreBuffer.INT).putInt(number);
-            } else if (value instanceof Long number) {
-                out.put(CoreBuffer.LONG).putLong(number);
-            } else if (value instanceof Float number) {
-                out.put(CoreBuffer.FLOAT).putInt(Float.floatToIntBits(number));
-            } else if (value instanceof Double number) {
-                out.put(CoreBuffer.DOUBLE).putLong(Double.doubleToLongBits(number));
-            } else if (value instanceof byte[] bytes) {
-                out.put(CoreBuffer.BYTES).putInt(bytes.length);
-                room(bytes.length).put(bytes);
-            } else {
-                throw new MessageFormatException("body: has a value that cannot be sealed, of "
-                        + value.getClass().getName());
-            }
+    /** Writes the type of a value and the value, except strings: their encoding differs between maps and streams. */
+    private static void value(Object value, DataOutputStream out) throws IOException, MessageFormatException {
+        if (value instanceof Boolean truth) {
+            out.writeShort(CoreBuffer.BOOLEAN << Byte.SIZE | (truth ? 0xff : 0));
+        } else if (value instanceof Byte number) {
+            out.writeShort(CoreBuffer.BYTE << Byte.SIZE | (number & 0xff));
+        } else if (value instanceof Short number) {
+            out.writeByte(CoreBuffer.SHORT);
+            out.writeShort(number);
+        } else if (value instanceof Character character) {
+            out.writeByte(CoreBuffer.CHAR);
+            out.writeChar(character);
+        } else if (value instanceof Integer number) {
+            out.writeByte(CoreBuffer.INT);
+            out.writeInt(number);
+        } else if (value instanceof Long number) {
+            out.writeByte(CoreBuffer.LONG);
+            out.writeLong(number);
+        } else if (value instanceof Float number) {
+            out.writeByte(CoreBuffer.FLOAT);
+            out.writeFloat(number);
+        } else if (value instanceof Double number) {
+            out.writeByte(CoreBuffer.DOUBLE);
+            out.writeDouble(number);
+        } else if (value instanceof byte[] bytes) {
+            out.writeByte(CoreBuffer.BYTES);
+            out.writeInt(bytes.length);
+            out.write(bytes);
+        } else {
+            throw new MessageFormatException(
+                    "body: has a value that cannot be sealed, of " + value.getClass().getName());
         }
     }
 }

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.body;
 
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * Reads bodies of Artemis's Core protocol. An octet names the type of a value. Every length is checked before anything
- * is allocated.
+ * Reads bodies of Artemis's Core protocol. An octet names the type of a value. Every length is checked before more
+ * than 64 KiB are allocated.
  */
 final class CoreBuffer {
     static final byte NULL = 0;
@@ -49,9 +55,7 @@ final class CoreBuffer {
      */
     static @Nullable String text(byte[] body) {
         CoreBuffer buffer = new CoreBuffer(body);
-        return !buffer.hasRemaining() || buffer.octet() == NULL
-                ? null
-                : buffer.littleEndian(buffer.count(1) / Character.BYTES);
+        return reading(() -> buffer.isNull() ? null : buffer.characters(buffer.count(1) / 2, ByteOrder.LITTLE_ENDIAN));
     }
 
     /** Reads the body of an object message as Artemis does: no object if the body is shorter than it states. */
@@ -75,21 +79,11 @@ final class CoreBuffer {
     static Map<String, @Nullable Object> map(byte[] body) {
         CoreBuffer buffer = new CoreBuffer(body);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        if (!buffer.hasRemaining() || buffer.octet() == NULL) {
-            return values;
-        }
-        int count = buffer.count(SMALLEST_ENTRY);
+        int count = reading(() -> buffer.isNull() ? 0 : buffer.count(SMALLEST_ENTRY));
         for (int i = 0; i < count; i++) {
             buffer.countValue();
-            String name = buffer.simpleString();
-            byte type = buffer.octet();
-            values.put(
-                    name,
-                    switch (type) {
-                        case NULL -> null;
-                        case STRING -> buffer.simpleString();
-                        default -> buffer.value(type);
-                    });
+            String name = reading(buffer::simpleString);
+            values.put(name, reading(() -> buffer.entry(buffer.bytes.get())));
         }
         return values;
     }
@@ -103,14 +97,14 @@ final class CoreBuffer {
     static Body.Items stream(byte[] body) {
         CoreBuffer buffer = new CoreBuffer(body);
         List<@Nullable Object> items = new ArrayList<>();
-        while (buffer.hasRemaining()) {
+        while (buffer.bytes.hasRemaining()) {
             buffer.countValue();
-            byte type = buffer.octet();
+            byte type = buffer.bytes.get();
             if (type < BOOLEAN || type > CHAR) {
                 return new Body.Items(items, Arrays.copyOf(body, buffer.bytes.position()));
             }
             try {
-                items.add(type == STRING ? buffer.nullableString() : buffer.value(type));
+                items.add(reading(() -> type == STRING ? buffer.nullableString() : buffer.value(type)));
             } catch (MalformedEnvelopeException incomplete) {
                 break;
             }
@@ -118,13 +112,17 @@ final class CoreBuffer {
         return new Body.Items(items);
     }
 
-    private boolean hasRemaining() {
-        return bytes.hasRemaining();
+    private boolean isNull() {
+        return !bytes.hasRemaining() || bytes.get() == NULL;
+    }
+
+    private @Nullable Object entry(byte type) {
+        return type == NULL ? null : type == STRING ? simpleString() : value(type);
     }
 
     /** Reads a count of items, and checks that the buffer can hold them at this least size in bytes. */
     private int count(int leastSize) {
-        int count = integer();
+        int count = bytes.getInt();
         if (count < 0 || count > bytes.remaining() / leastSize) {
             throw malformed("a count that exceeds the body");
         }
@@ -138,28 +136,27 @@ final class CoreBuffer {
         }
     }
 
-    private int integer() {
-        require(Integer.BYTES);
-        return bytes.getInt();
-    }
-
-    private byte octet() {
-        require(Byte.BYTES);
-        return bytes.get();
+    /** Runs a reading, and throws if the body ends too early. */
+    private static <T extends @Nullable Object> T reading(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (BufferUnderflowException e) {
+            throw malformed("an incomplete value");
+        }
     }
 
     /** Reads a value of this type, except strings: their encoding differs between maps and streams. */
     private Object value(byte type) {
         return switch (type) {
-            case BOOLEAN -> octet() != 0;
-            case BYTE -> octet();
+            case BOOLEAN -> bytes.get() != 0;
+            case BYTE -> bytes.get();
             case BYTES -> octets(count(1));
-            case SHORT -> shortInteger();
-            case CHAR -> (char) shortInteger();
-            case INT -> integer();
-            case LONG -> longInteger();
-            case FLOAT -> Float.intBitsToFloat(integer());
-            case DOUBLE -> Double.longBitsToDouble(longInteger());
+            case SHORT -> bytes.getShort();
+            case CHAR -> (char) bytes.getShort();
+            case INT -> bytes.getInt();
+            case LONG -> bytes.getLong();
+            case FLOAT -> Float.intBitsToFloat(bytes.getInt());
+            case DOUBLE -> Double.longBitsToDouble(bytes.getLong());
             default -> throw malformed("an unknown type " + type);
         };
     }
@@ -170,90 +167,50 @@ final class CoreBuffer {
         if (length % Character.BYTES != 0) {
             throw malformed("a string of odd length");
         }
-        return littleEndian(length / Character.BYTES);
+        return characters(length / Character.BYTES, ByteOrder.LITTLE_ENDIAN);
     }
 
-    private String littleEndian(int length) {
-        char[] characters = new char[length];
-        for (int i = 0; i < length; i++) {
-            characters[i] = (char) Short.toUnsignedInt(Short.reverseBytes(bytes.getShort()));
-        }
-        return new String(characters);
+    /** Reads UTF-16 and keeps lone surrogates; decoders of the JDK would replace them. */
+    private String characters(int length, ByteOrder order) {
+        byte[] encoded = octets(length * Character.BYTES);
+        return ByteBuffer.wrap(encoded).order(order).asCharBuffer().toString();
     }
 
     /** Reads a string or null: a null mark, the length in characters, then an encoding that depends on the length. */
     private @Nullable String nullableString() {
-        if (octet() == NULL) {
+        if (bytes.get() == NULL) {
             return null;
         }
-        int length = integer();
+        int length = bytes.getInt();
         if (length < 0) {
             throw malformed("a negative length");
         }
         if (length >= LONG_STRING) {
             return simpleString();
         }
-        String string = length < SHORT_STRING ? characters(length) : modifiedUtf();
+        String string = length < SHORT_STRING ? characters(length, ByteOrder.BIG_ENDIAN) : modifiedUtf();
         if (string.length() != length) {
             throw malformed("a string that does not have its stated length");
         }
         return string;
     }
 
-    private String characters(int length) {
-        require(length * Character.BYTES);
-        char[] characters = new char[length];
-        for (int i = 0; i < length; i++) {
-            characters[i] = bytes.getChar();
-        }
-        return new String(characters);
-    }
-
-    /** Reads modified UTF-8 as java.io.DataInput does, with the zero character in one byte or two. */
     private String modifiedUtf() {
-        byte[] encoded = octets(Short.toUnsignedInt(shortInteger()));
-        StringBuilder string = new StringBuilder(encoded.length);
-        int at = 0;
-        while (at < encoded.length) {
-            int first = encoded[at] & 0xff;
-            int size = first < 0x80 ? 1 : first >> 5 == 0b110 ? 2 : first >> 4 == 0b1110 ? 3 : 0;
-            if (size == 0 || at + size > encoded.length) {
-                throw malformed("a string that is not UTF");
-            }
-            int character = size == 1 ? first : first & (0xff >> (size + 1));
-            for (int i = 1; i < size; i++) {
-                if ((encoded[at + i] & 0xc0) != 0x80) {
-                    throw malformed("a string that is not UTF");
-                }
-                character = (character << 6) | (encoded[at + i] & 0x3f);
-            }
-            string.append((char) character);
-            at += size;
+        int start = bytes.position();
+        int length = Short.toUnsignedInt(bytes.getShort());
+        bytes.position(start);
+        byte[] encoded = octets(Short.BYTES + length);
+        try {
+            return new DataInputStream(new ByteArrayInputStream(encoded)).readUTF();
+        } catch (IOException e) {
+            throw malformed("a string that is not UTF");
         }
-        return string.toString();
     }
 
     private byte[] octets(int length) {
-        require(length);
         byte[] octets = new byte[length];
         bytes.get(octets);
         return octets;
-    }
-
-    private short shortInteger() {
-        require(Short.BYTES);
-        return bytes.getShort();
-    }
-
-    private long longInteger() {
-        require(Long.BYTES);
-        return bytes.getLong();
-    }
-
-    private void require(int length) {
-        if (bytes.remaining() < length) {
-            throw malformed("an incomplete value");
-        }
     }
 
     private static MalformedEnvelopeException malformed(String what) {
