@@ -28,25 +28,19 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
         this.opener = opener;
     }
 
-    /** Lets the policies of the broker be fetched with the credentials of a connection. */
-    final void connected(ClientPolicies.Connecting again) {
+    /** Lets the policies of the broker be fetched with the user and password of a connection, or without. */
+    final void connected(String... login) {
         ClientPolicies policies = opener.policies();
         if (policies != null) {
-            policies.connected(again);
+            policies.connected(
+                    login.length == 0
+                            ? delegate::createConnection
+                            : () -> delegate.createConnection(login[0], login[1]));
         }
     }
 
-    private SignetConnection.Shown wrapped(Connection connection) {
-        connected(delegate::createConnection);
-        return shown(connection);
-    }
-
-    private SignetConnection.Shown wrapped(Connection connection, String userName, String password) {
-        connected(() -> delegate.createConnection(userName, password));
-        return shown(connection);
-    }
-
-    private SignetConnection.Shown shown(Connection connection) {
+    private SignetConnection.Shown wrapped(Connection connection, String... login) {
+        connected(login);
         return SignetConnection.of(connection, opener, directConsumers(connection));
     }
 
@@ -67,36 +61,34 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
 
     @Override
     public QueueConnection createQueueConnection() throws JMSException {
-        return delegate instanceof QueueConnectionFactory queues
-                ? wrapped(queues.createQueueConnection())
-                : wrapped(requireType(QueueConnection.class, delegate.createConnection()));
+        return wrapped(
+                delegate instanceof QueueConnectionFactory queues
+                        ? queues.createQueueConnection()
+                        : requireType(QueueConnection.class, delegate.createConnection()));
     }
 
     @Override
     public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
-        return delegate instanceof QueueConnectionFactory queues
-                ? wrapped(queues.createQueueConnection(userName, password), userName, password)
-                : wrapped(
-                        requireType(QueueConnection.class, delegate.createConnection(userName, password)),
-                        userName,
-                        password);
+        Connection made = delegate instanceof QueueConnectionFactory queues
+                ? queues.createQueueConnection(userName, password)
+                : requireType(QueueConnection.class, delegate.createConnection(userName, password));
+        return wrapped(made, userName, password);
     }
 
     @Override
     public TopicConnection createTopicConnection() throws JMSException {
-        return delegate instanceof TopicConnectionFactory topics
-                ? wrapped(topics.createTopicConnection())
-                : wrapped(requireType(TopicConnection.class, delegate.createConnection()));
+        return wrapped(
+                delegate instanceof TopicConnectionFactory topics
+                        ? topics.createTopicConnection()
+                        : requireType(TopicConnection.class, delegate.createConnection()));
     }
 
     @Override
     public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
-        return delegate instanceof TopicConnectionFactory topics
-                ? wrapped(topics.createTopicConnection(userName, password), userName, password)
-                : wrapped(
-                        requireType(TopicConnection.class, delegate.createConnection(userName, password)),
-                        userName,
-                        password);
+        Connection made = delegate instanceof TopicConnectionFactory topics
+                ? topics.createTopicConnection(userName, password)
+                : requireType(TopicConnection.class, delegate.createConnection(userName, password));
+        return wrapped(made, userName, password);
     }
 
     /** Checks a connection, because a provider's factory may make queue and topic connections without declaring it. */
@@ -117,7 +109,7 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
     public JMSContext createContext(int sessionMode) {
         JMSContext context =
                 LibraryChoice.of(delegate).createContext(delegate, SessionSettlement.providerMode(sessionMode));
-        connected(delegate::createConnection);
+        connected();
         return SignetContext.of(context, sessionMode, opener);
     }
 
@@ -129,7 +121,7 @@ abstract class OpeningConnections implements ConnectionFactory, QueueConnectionF
     @Override
     public JMSContext createContext(String userName, String password, int sessionMode) {
         JMSContext context = delegate.createContext(userName, password, SessionSettlement.providerMode(sessionMode));
-        connected(() -> delegate.createConnection(userName, password));
+        connected(userName, password);
         return SignetContext.of(context, sessionMode, opener);
     }
 }

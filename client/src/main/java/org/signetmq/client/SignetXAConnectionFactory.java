@@ -35,17 +35,8 @@ public final class SignetXAConnectionFactory extends OpeningConnections
         this.xa = xa;
     }
 
-    private SignetConnection.ShownXa wrapped(XAConnection connection) {
-        connected(delegate::createConnection);
-        return shown(connection);
-    }
-
-    private SignetConnection.ShownXa wrapped(XAConnection connection, String userName, String password) {
-        connected(() -> delegate.createConnection(userName, password));
-        return shown(connection);
-    }
-
-    private SignetConnection.ShownXa shown(XAConnection connection) {
+    private SignetConnection.ShownXa wrapped(XAConnection connection, String... login) {
+        connected(login);
         return SignetConnection.ofXa(connection, opener, directConsumers(connection));
     }
 
@@ -69,12 +60,10 @@ public final class SignetXAConnectionFactory extends OpeningConnections
 
     @Override
     public XAQueueConnection createXAQueueConnection(String userName, String password) throws JMSException {
-        return wrapped(
-                xa instanceof XAQueueConnectionFactory queues
-                        ? queues.createXAQueueConnection(userName, password)
-                        : xa.createXAConnection(userName, password),
-                userName,
-                password);
+        XAConnection made = xa instanceof XAQueueConnectionFactory queues
+                ? queues.createXAQueueConnection(userName, password)
+                : xa.createXAConnection(userName, password);
+        return wrapped(made, userName, password);
     }
 
     @Override
@@ -87,25 +76,23 @@ public final class SignetXAConnectionFactory extends OpeningConnections
 
     @Override
     public XATopicConnection createXATopicConnection(String userName, String password) throws JMSException {
-        return wrapped(
-                xa instanceof XATopicConnectionFactory topics
-                        ? topics.createXATopicConnection(userName, password)
-                        : xa.createXAConnection(userName, password),
-                userName,
-                password);
+        XAConnection made = xa instanceof XATopicConnectionFactory topics
+                ? topics.createXATopicConnection(userName, password)
+                : xa.createXAConnection(userName, password);
+        return wrapped(made, userName, password);
     }
 
     @Override
     public XAJMSContext createXAContext() {
         XAJMSContext context = xa.createXAContext();
-        connected(delegate::createConnection);
+        connected();
         return SignetContext.ofXa(context, opener);
     }
 
     @Override
     public XAJMSContext createXAContext(String userName, String password) {
         XAJMSContext context = xa.createXAContext(userName, password);
-        connected(() -> delegate.createConnection(userName, password));
+        connected(userName, password);
         return SignetContext.ofXa(context, opener);
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.body;
 
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
@@ -95,6 +97,21 @@ public final class BodyDecoder {
                         : AmqpConversion.data(payload, properties.get(CONTENT_TYPE));
             case AMQP_SECTIONS, MQTT, BYTES -> new Body.Bytes(payload);
         };
+    }
+
+    /** Returns the body of a bytes message from where its reading is, and puts it back to its start. */
+    public static byte[] bytesOf(BytesMessage message) throws JMSException {
+        long length = message.getBodyLength();
+        if (length > Integer.MAX_VALUE - Long.BYTES) {
+            throw new MalformedEnvelopeException("body: too long to be opened as a whole, " + length + " bytes");
+        }
+        byte[] body = new byte[(int) length];
+        int read = body.length == 0 ? 0 : message.readBytes(body);
+        message.reset();
+        if (read != body.length) {
+            throw new MalformedEnvelopeException("body: ends after " + read + " of " + body.length + " bytes");
+        }
+        return body;
     }
 
     private static Body nothing(byte[] payload, Body body) {

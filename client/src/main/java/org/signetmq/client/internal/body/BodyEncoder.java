@@ -105,7 +105,11 @@ public final class BodyEncoder {
         }
         ByteBuffer core = library.coreBody(message);
         if (message instanceof BytesMessage bytes) {
-            return new Encoded(BYTES, core == null ? bytes(bytes) : core);
+            if (core == null) {
+                bytes.reset();
+                return new Encoded(BYTES, ByteBuffer.wrap(BodyDecoder.bytesOf(bytes)));
+            }
+            return new Encoded(BYTES, core);
         } else if (message instanceof MapMessage map) {
             return new Encoded(MAP, core == null ? map(map) : core);
         } else if (message instanceof StreamMessage stream) {
@@ -128,17 +132,6 @@ public final class BodyEncoder {
         ByteBuffer bytes = ByteBuffer.allocate(Character.BYTES * text.length()).order(order);
         bytes.asCharBuffer().put(text);
         return bytes.array();
-    }
-
-    private static ByteBuffer bytes(BytesMessage message) throws JMSException {
-        message.reset();
-        byte[] bytes = new byte[Math.toIntExact(message.getBodyLength())];
-        int read = bytes.length == 0 ? 0 : message.readBytes(bytes);
-        message.reset();
-        if (read != bytes.length) {
-            throw new MessageFormatException("body: ends after " + read + " of " + bytes.length + " bytes");
-        }
-        return ByteBuffer.wrap(bytes);
     }
 
     private static ByteBuffer map(MapMessage message) throws JMSException {

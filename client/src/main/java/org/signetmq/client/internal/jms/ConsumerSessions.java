@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.ProviderSession;
 
 /**
  * The provider's sessions behind one session in AUTO_ACKNOWLEDGE. Each serves one open consumer, because giving a
  * message back counts a delivery at each consumer of its session. Thread-safe.
  */
 final class ConsumerSessions {
-    private final Source source;
+    private final SessionMaker sessions;
+    private final DirectConsumer.Maker consumers;
     private final MessageOpening opening;
     private final ListenerGate.Listeners listeners = new ListenerGate.Listeners();
     private final List<Place> places = new ArrayList<>(); // guarded by this
@@ -25,13 +25,6 @@ final class ConsumerSessions {
     interface SessionMaker {
         Session make() throws JMSException;
     }
-
-    /**
-     * Makes further sessions and their consumers.
-     *
-     * @param sessions makes sessions of the same kind as the first one
-     */
-    record Source(SessionMaker sessions, DirectConsumer.Maker consumers) {}
 
     private static final class Place {
         private final Session session;
@@ -47,9 +40,12 @@ final class ConsumerSessions {
      * Begins with one session, which serves the first consumer.
      *
      * @param first the session that the application's session wraps
+     * @param sessions makes sessions of the same kind as the first one
      */
-    ConsumerSessions(Session first, Source source, MessageOpening opening) {
-        this.source = source;
+    ConsumerSessions(
+            Session first, SessionMaker sessions, DirectConsumer.Maker consumers, MessageOpening opening) {
+        this.sessions = sessions;
+        this.consumers = consumers;
         this.opening = opening;
         this.places.add(new Place(first));
     }
@@ -59,12 +55,12 @@ final class ConsumerSessions {
         Place place = take();
         DirectConsumer consumer = null;
         try {
-            consumer = source.consumers().make(place.session, destination, creation);
+            consumer = consumers.make(place.session, destination, creation);
             SessionSettlement settlement =
-                    SessionSettlement.of(consumer, ProviderSession.of(place.session), opening, listeners);
+                    SessionSettlement.of(consumer, place.session, opening, listeners);
             Receiver receiver = new Receiver(
                     Receiver.Source.of(consumer, () -> free(place, settlement)),
-                    opening.source(destination),
+                    opening.opener().source(destination),
                     settlement);
             serve(place, settlement);
             return new SignetMessageConsumer(consumer.consumer(), receiver);
@@ -84,7 +80,7 @@ final class ConsumerSessions {
         places.get(0).session.getTransacted(); // throws if closed
         Place place = places.stream().filter(each -> !each.taken).findFirst().orElse(null);
         if (place == null) {
-            place = new Place(source.sessions().make());
+            place = new Place(sessions.make());
             places.add(place);
         }
         place.taken = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
+import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessage.Acknowledgement;
@@ -37,7 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class SessionSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
 
-    private final ProviderSession session;
+    private final Session session;
     private final Transaction transaction;
     private final int mode;
     private final MessageOpening opening;
@@ -88,7 +90,7 @@ public final class SessionSettlement {
         boolean commitAside() throws JMSException;
 
         /** Returns the transaction of a session that commits itself. */
-        static Transaction of(ProviderSession session) {
+        static Transaction of(Session session) {
             return new Transaction() {
                 @Override
                 public void rollback() throws JMSException {
@@ -108,7 +110,7 @@ public final class SessionSettlement {
      * Acknowledges and gives back by the API, in a provider's session in CLIENT_ACKNOWLEDGE. The library may be unknown
      * until the first message arrives.
      */
-    private record ClientAcknowledging(MessageOpening opening, ProviderSession session)
+    private record ClientAcknowledging(MessageOpening opening, Session session)
             implements ProviderSession.Acknowledging {
         @Override
         public void acknowledge(Message arrived) throws JMSException {
@@ -126,12 +128,12 @@ public final class SessionSettlement {
         }
     }
 
-    public SessionSettlement(ProviderSession session, int mode, MessageOpening opening) {
+    public SessionSettlement(Session session, int mode, MessageOpening opening) {
         this(session, Transaction.of(session), mode, opening);
     }
 
     /** Makes the settlement of a session in this transaction. */
-    public SessionSettlement(ProviderSession session, Transaction transaction, int mode, MessageOpening opening) {
+    public SessionSettlement(Session session, Transaction transaction, int mode, MessageOpening opening) {
         this(
                 session,
                 new Way(transaction, new ClientAcknowledging(opening, session), new ListenerGate.Listeners()),
@@ -139,7 +141,7 @@ public final class SessionSettlement {
                 opening);
     }
 
-    private SessionSettlement(ProviderSession session, Way way, int mode, MessageOpening opening) {
+    private SessionSettlement(Session session, Way way, int mode, MessageOpening opening) {
         this.session = session;
         this.transaction = way.transaction();
         this.returns = new MessageReturns(way.provider());
@@ -159,7 +161,7 @@ public final class SessionSettlement {
      */
     public static SessionSettlement of(
             DirectConsumer consumer,
-            ProviderSession session,
+            Session session,
             MessageOpening opening,
             ListenerGate.Listeners listeners) {
         return new SessionSettlement(
@@ -271,11 +273,11 @@ public final class SessionSettlement {
         try {
             return open(request);
         } catch (JMSException e) {
-            if (opening.skips(e) && putAside(request, e)) {
+            if (opening.opener().skips(e) && putAside(request, e)) {
                 return null;
             }
             opening.rejected(source, e);
-            if (!opening.skips(e) || !goesBackAlone()) {
+            if (!opening.opener().skips(e) || !goesBackAlone()) {
                 failed(arrived, e);
                 throw e;
             }
@@ -386,6 +388,12 @@ public final class SessionSettlement {
         } else {
             giveBack(arrived, e);
         }
+    }
+
+    /** Returns what the session sends for a message of the application. */
+    OutgoingMessage outgoing(Message message, @Nullable Destination destination, @Nullable String address)
+            throws JMSException {
+        return opening.outgoing(message, destination, address, session);
     }
 
     /** Notes a send of the application in a transaction; call it before each send. */

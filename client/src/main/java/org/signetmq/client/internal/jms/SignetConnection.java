@@ -72,7 +72,7 @@ public final class SignetConnection extends Wrapper<SignetConnection.Shown> {
         @Nullable Object[] passed = arguments.clone();
         for (int i = 0; i < passed.length; i++) {
             if (passed[i] instanceof ServerSessionPool pool) {
-                passed[i] = new ProviderPool(pool, opening.source((Destination) arguments[0]));
+                passed[i] = new ProviderPool(pool, opening.opener().source((Destination) arguments[0]));
             }
         }
         Object made = call(method, delegate, passed);
@@ -138,14 +138,10 @@ public final class SignetConnection extends Wrapper<SignetConnection.Shown> {
     private SignetSession.Shown wrapped(ConsumerSessions.SessionMaker sessions, int acknowledgeMode)
             throws JMSException {
         Session session = sessions.make();
-        SignetSession wrapped = isDirect(acknowledgeMode)
-                ? new SignetSession(
-                        session,
-                        acknowledgeMode,
-                        opening,
-                        new ConsumerSessions.Source(sessions, Objects.requireNonNull(direct)))
-                : new SignetSession(session, acknowledgeMode, opening);
-        return wrapped.shown();
+        ConsumerSessions consumers = isDirect(acknowledgeMode)
+                ? new ConsumerSessions(session, sessions, Objects.requireNonNull(direct), opening)
+                : null;
+        return new SignetSession(session, acknowledgeMode, opening, consumers).shown();
     }
 
     @Own

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
+import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Destination;
@@ -38,25 +39,20 @@ import org.signetmq.client.internal.provider.Wrapper;
 public class SignetContext extends Wrapper<JMSContext> {
     private final JMSContext delegate;
     private final int sessionMode;
-    private final AddressedOpener opener;
     private final MessageOpening opening;
-    private final ProviderSession session;
     private final SessionSettlement settlement;
     private final OpenOutcomes outcomes;
 
     private SignetContext(
             Class<? extends JMSContext> shown,
             JMSContext delegate,
-            SessionSettlement settlement,
             int sessionMode,
-            AddressedOpener opener,
-            MessageOpening opening) {
+            MessageOpening opening,
+            SessionSettlement settlement) {
         super(shown);
         this.delegate = delegate;
         this.sessionMode = sessionMode;
-        this.opener = opener;
         this.opening = opening;
-        this.session = ProviderSession.of(delegate);
         this.settlement = settlement;
         this.outcomes = settlement.outcomes();
     }
@@ -65,15 +61,12 @@ public class SignetContext extends Wrapper<JMSContext> {
     public static JMSContext of(JMSContext delegate, int sessionMode, AddressedOpener opener) {
         MessageOpening opening = new MessageOpening(opener, delegate);
         SessionSettlement settlement = new SessionSettlement(ProviderSession.of(delegate), sessionMode, opening);
-        return new SignetContext(JMSContext.class, delegate, settlement, sessionMode, opener, opening).shown();
+        return new SignetContext(JMSContext.class, delegate, sessionMode, opening, settlement).shown();
     }
 
     /** Wraps an XA context. */
     public static XAJMSContext ofXa(XAJMSContext delegate, AddressedOpener opener) {
-        MessageOpening opening = new MessageOpening(opener, delegate);
-        SignetXAResource resource =
-                new SignetXAResource(delegate.getXAResource(), ProviderSession.of(delegate), opening, false);
-        return (XAJMSContext) new Xa(delegate, resource, opener, opening).shown();
+        return (XAJMSContext) new Xa(delegate, new MessageOpening(opener, delegate)).shown();
     }
 
     /** Wraps the consumers and browsers that the provider makes. */
@@ -91,7 +84,7 @@ public class SignetContext extends Wrapper<JMSContext> {
     /** Returns the address of the destination, which is the first argument, and which the provider accepted. */
     private ConsumerAddress source(@Nullable Object[] arguments) {
         try {
-            return opener.source((Destination) Objects.requireNonNull(arguments[0]));
+            return opening.opener().source((Destination) Objects.requireNonNull(arguments[0]));
         } catch (JMSException e) {
             throw outcomes.unchecked(e);
         }
@@ -99,7 +92,7 @@ public class SignetContext extends Wrapper<JMSContext> {
 
     @Own
     JMSContext createContext(int mode) {
-        return of(delegate.createContext(SessionSettlement.providerMode(mode)), mode, opener);
+        return of(delegate.createContext(SessionSettlement.providerMode(mode)), mode, opening.opener());
     }
 
     @Own
@@ -146,8 +139,16 @@ public class SignetContext extends Wrapper<JMSContext> {
         private final XAJMSContext delegate;
         private final SignetXAResource resource;
 
-        Xa(XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener, MessageOpening opening) {
-            super(XAJMSContext.class, delegate, resource.settlement(), JMSContext.SESSION_TRANSACTED, opener, opening);
+        Xa(XAJMSContext delegate, MessageOpening opening) {
+            this(
+                    delegate,
+                    opening,
+                    new SignetXAResource(
+                            delegate.getXAResource(), ProviderSession.of(delegate), opening, false));
+        }
+
+        private Xa(XAJMSContext delegate, MessageOpening opening, SignetXAResource resource) {
+            super(XAJMSContext.class, delegate, JMSContext.SESSION_TRANSACTED, opening, resource.settlement());
             this.delegate = delegate;
             this.resource = resource;
         }
@@ -188,83 +189,51 @@ public class SignetContext extends Wrapper<JMSContext> {
             this.delegate = delegate;
         }
 
-        /** Fills a message of the provider. */
-        private interface Filling {
-            Message made() throws JMSException;
-        }
-
+        /** Sends a body as a message of this class's own if its address wants it sealed. */
         @Override
         protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+            if (method.getName().equals("send")) {
+                Destination destination = (Destination) arguments[0];
+                if (seals(destination)) {
+                    outcomes.run(() -> {
+                        Message filled = filled(method.getParameterTypes()[1], arguments[1]);
+                        send(destination, filled);
+                    });
+                    return shown();
+                }
+                settlement.beforeSending();
+            }
             Object result = call(method, delegate, arguments);
             return method.getReturnType() == JMSProducer.class ? shown() : result;
         }
 
-        @Own
-        JMSProducer send(@Nullable Destination destination, @Nullable String body) {
-            return send(
-                    destination,
-                    () -> {
-                        TextMessage message = session.createTextMessage();
-                        message.setText(body);
-                        return message;
-                    },
-                    () -> delegate.send(destination, body));
-        }
-
-        @Own
-        JMSProducer send(@Nullable Destination destination, byte @Nullable [] body) {
-            return send(
-                    destination,
-                    () -> {
-                        BytesMessage message = session.createBytesMessage();
-                        if (body != null) {
-                            message.writeBytes(body);
-                        }
-                        return message;
-                    },
-                    () -> delegate.send(destination, body));
-        }
-
-        @Own
-        JMSProducer send(@Nullable Destination destination, @Nullable Map<String, Object> body) {
-            return send(
-                    destination,
-                    () -> {
-                        MapMessage message = session.createMapMessage();
-                        if (body != null) {
-                            for (Map.Entry<String, Object> entry : body.entrySet()) {
-                                message.setObject(entry.getKey(), entry.getValue());
-                            }
-                        }
-                        return message;
-                    },
-                    () -> delegate.send(destination, body));
-        }
-
-        @Own
-        JMSProducer send(@Nullable Destination destination, @Nullable Serializable body) {
-            return send(
-                    destination,
-                    () -> {
-                        ObjectMessage message = session.createObjectMessage();
-                        message.setObject(body);
-                        return message;
-                    },
-                    () -> delegate.send(destination, body));
-        }
-
-        /** Sends a body as a message of this class's own if its address wants it sealed. */
-        private JMSProducer send(@Nullable Destination destination, Filling filling, Runnable plainly) {
+        private boolean seals(@Nullable Destination destination) {
             try {
-                if (opening.seals(opening.addressOf(destination))) {
-                    return send(destination, filling.made());
-                }
+                return opening.seals(opening.opener().addressOf(destination));
             } catch (JMSException e) {
                 throw outcomes.unchecked(e);
             }
-            settlement.beforeSending();
-            plainly.run();
-            return shown();
+        }
+
+        private Message filled(Class<?> type, @Nullable Object body) throws JMSException {
+            if (type == String.class) {
+                return SignetContext.this.delegate.createTextMessage((String) body);
+            }
+            if (type == Serializable.class) {
+                return SignetContext.this.delegate.createObjectMessage((Serializable) body);
+            }
+            if (type == byte[].class) {
+                BytesMessage bytes = SignetContext.this.delegate.createBytesMessage();
+                bytes.writeBytes(body == null ? new byte[0] : (byte[]) body);
+                return bytes;
+            }
+            MapMessage map = SignetContext.this.delegate.createMapMessage();
+            if (body != null) {
+                for (Map.Entry<?, ?> entry : ((Map<?, ?>) body).entrySet()) {
+                    map.setObject((String) entry.getKey(), entry.getValue());
+                }
+            }
+            return map;
         }
 
         @Own
@@ -273,18 +242,16 @@ public class SignetContext extends Wrapper<JMSContext> {
                 delegate.send(destination, (Message) null); // throws
                 return shown();
             }
-            try {
-                String address = opening.addressOf(destination);
+            outcomes.run(() -> {
+                String address = opening.opener().addressOf(destination);
                 if (opening.seals(address) || behind(message, ReceivedMessage.class) != null) {
                     putOn(message); // because the provider gets another object
                 }
-                try (OutgoingMessage outgoing = opening.outgoing(message, destination, address, session)) {
+                try (OutgoingMessage outgoing = settlement.outgoing(message, destination, address)) {
                     settlement.beforeSending();
                     send(destination, outgoing);
                 }
-            } catch (JMSException e) {
-                throw outcomes.unchecked(e);
-            }
+            });
             return shown();
         }
 

@@ -32,7 +32,6 @@ import org.signetmq.client.internal.provider.Wrapper;
 /** A session with consumers that open sealed messages. Like any session, for one thread at a time. */
 class SignetSession extends Wrapper<SignetSession.Shown> {
     private final Session delegate;
-    private final ProviderSession session;
     private final int acknowledgeMode;
     private final SessionSettlement settlement;
     private @Nullable MessageListener listener;
@@ -43,37 +42,35 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
     /** The session as the application sees it. */
     interface Shown extends QueueSession, TopicSession {}
 
-    /** Wraps a session that was created in {@link SessionSettlement#providerMode} of this mode. */
-    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
-        this(delegate, acknowledgeMode, opening, (ConsumerSessions) null);
-    }
-
-    /** Wraps a session in AUTO_ACKNOWLEDGE, with direct consumers in it and in further sessions. */
-    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, ConsumerSessions.Source further) {
-        this(delegate, acknowledgeMode, opening, new ConsumerSessions(delegate, further, opening));
+    /**
+     * Wraps a session that was created in {@link SessionSettlement#providerMode} of this mode.
+     *
+     * @param consumers makes direct consumers in it and in further sessions; null for ordinary ones
+     */
+    SignetSession(
+            Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ConsumerSessions consumers) {
+        this(
+                Shown.class,
+                delegate,
+                acknowledgeMode,
+                opening,
+                new SessionSettlement(delegate, acknowledgeMode, opening),
+                consumers);
     }
 
     private SignetSession(
-            Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ConsumerSessions consumers) {
-        super(Session.class, Shown.class);
-        this.delegate = delegate;
-        this.session = ProviderSession.of(delegate);
-        this.acknowledgeMode = acknowledgeMode;
-        this.opening = opening;
-        this.consumers = consumers;
-        this.settlement = new SessionSettlement(session, acknowledgeMode, opening);
-    }
-
-    /** Wraps a session of an outer transaction, with its own settlement. */
-    SignetSession(
-            Class<? extends Shown> shown, Session delegate, SessionSettlement settlement, MessageOpening opening) {
+            Class<? extends Shown> shown,
+            Session delegate,
+            int acknowledgeMode,
+            MessageOpening opening,
+            SessionSettlement settlement,
+            @Nullable ConsumerSessions consumers) {
         super(Session.class, shown);
         this.delegate = delegate;
-        this.session = ProviderSession.of(delegate);
-        this.acknowledgeMode = Session.SESSION_TRANSACTED;
+        this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
-        this.consumers = null;
         this.settlement = settlement;
+        this.consumers = consumers;
     }
 
     /** Returns the provider's session, for messages of a connection consumer with this address. */
@@ -90,7 +87,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
             return consumer((Destination) arguments[0], session -> (MessageConsumer) made(method, session, arguments));
         } else if (made == QueueBrowser.class) {
             QueueBrowser browser = (QueueBrowser) made(method, delegate, arguments);
-            return new SignetBrowser(browser, opening.source((Destination) arguments[0]), settlement);
+            return new SignetBrowser(browser, opening.opener().source((Destination) arguments[0]), settlement);
         } else if (MessageProducer.class.isAssignableFrom(made)) {
             MessageProducer producer = (MessageProducer) made(method, delegate, arguments);
             return new SignetMessageProducer(producer).shown();
@@ -108,7 +105,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
         }
         MessageConsumer consumer = creation.on(delegate);
         return new SignetMessageConsumer(
-                consumer, new Receiver(Receiver.Source.of(consumer), opening.source(destination), settlement));
+                consumer, new Receiver(Receiver.Source.of(consumer), opening.opener().source(destination), settlement));
     }
 
     @Own
@@ -176,7 +173,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
                     delegate,
                     new SignetXAResource(
                             delegate.getXAResource(),
-                            ProviderSession.of(delegate),
+                            delegate,
                             opening,
                             direct != null || opening.library().protocol() == ClientProtocol.OPENWIRE),
                     opening,
@@ -188,7 +185,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
                 SignetXAResource resource,
                 MessageOpening opening,
                 DirectConsumer.@Nullable Maker direct) {
-            super(ShownXa.class, delegate, resource.settlement(), opening);
+            super(ShownXa.class, delegate, Session.SESSION_TRANSACTED, opening, resource.settlement(), null);
             this.delegate = delegate;
             this.resource = resource;
             this.direct = direct;
@@ -204,7 +201,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
                     consumer.consumer(),
                     new Receiver(
                             Receiver.Source.of(consumer, resource),
-                            opening.source(destination),
+                            opening.opener().source(destination),
                             resource.settlement()));
         }
 
@@ -261,10 +258,10 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
         private OutgoingMessage outgoing(Message message, @Nullable Object first) throws JMSException {
             Destination destination = first instanceof Destination given ? given : own;
             if (destination != last) {
-                address = opening.addressOf(destination);
+                address = opening.opener().addressOf(destination);
                 last = destination;
             }
-            return opening.outgoing(message, destination, address, session);
+            return settlement.outgoing(message, destination, address);
         }
 
         /** Passes a message of the provider in place of a received one, and the results back to the received one. */

@@ -18,7 +18,6 @@ import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
@@ -46,7 +45,7 @@ final class SignetXAResource implements XAResource {
      *
      * @param listens whether no listener gets a message that the provider acknowledged outside of transactions
      */
-    SignetXAResource(XAResource delegate, ProviderSession session, MessageOpening opening, boolean listens) {
+    SignetXAResource(XAResource delegate, Session session, MessageOpening opening, boolean listens) {
         this.delegate = delegate;
         this.listens = listens;
         this.settlement = new SessionSettlement(session, branch, Session.SESSION_TRANSACTED, opening);

@@ -6,11 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.Enumeration;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.Wrapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,32 +28,11 @@ public record OutgoingMessage(
         @Nullable Closeable body) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingMessage.class);
 
-    /** The reserved property names that a producer sets. */
-    private static final Set<String> PRODUCERS = Set.of("JMSXGroupID", "JMSXGroupSeq");
-
     public static OutgoingMessage of(Message message) throws JMSException {
         ReceivedMessage received = Wrapper.behind(message, ReceivedMessage.class);
         return received == null
                 ? new OutgoingMessage(message, message, false, false, null)
                 : new OutgoingMessage(message, received.forSending(), received.opened(), false, null);
-    }
-
-    /**
-     * Copies the headers and properties that an application sets before it sends a message. The properties of opening
-     * do not travel on.
-     */
-    static void copy(Message from, Message to, ClientLibrary library) throws JMSException {
-        to.clearProperties();
-        for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
-            String property = (String) name;
-            if (PRODUCERS.contains(property)
-                    || !(property.startsWith("JMS") || SignetProperties.isReserved(property))) {
-                library.putProperty(property, from.getObjectProperty(property), to);
-            }
-        }
-        to.setJMSCorrelationID(from.getJMSCorrelationID());
-        to.setJMSReplyTo(from.getJMSReplyTo());
-        to.setJMSType(from.getJMSType());
     }
 
     /** Returns the same with another message for the provider, which has an envelope. */

@@ -104,7 +104,8 @@ public class ReceivedMessage extends Wrapper<Message> {
         }
         completeContent();
         Message sent = content();
-        OutgoingMessage.copy(shown(), sent, envelope.library());
+        sent.clearProperties();
+        envelope.library().copyHead(shown(), sent, SignetProperties::isReserved); // those of opening do not travel on
         return sent;
     }
 

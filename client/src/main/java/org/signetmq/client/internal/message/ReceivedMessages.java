@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.message;
 
+import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
@@ -24,7 +25,6 @@ import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.ClientLibrary.MessageMaker;
 import org.signetmq.client.internal.provider.ClientLibrary.ObjectSource;
 import org.signetmq.client.internal.provider.FilteredObject;
-import org.signetmq.client.internal.provider.ProviderSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -177,7 +177,7 @@ public final class ReceivedMessages {
     }
 
     /** Makes a message with this body. */
-    public static ReceivedMessage of(Body body, Envelope envelope, ProviderSession session) throws JMSException {
+    public static ReceivedMessage of(Body body, Envelope envelope, Session session) throws JMSException {
         if (body instanceof Body.Text text) {
             return new Text(envelope, envelope.library().textMaker(envelope.message(), session), text.text());
         } else if (body instanceof Body.Bytes bytes) {
@@ -220,7 +220,7 @@ public final class ReceivedMessages {
         return new Sourced(envelope, content, source);
     }
 
-    private static ReceivedMessage object(Object value, Envelope envelope, ProviderSession session)
+    private static ReceivedMessage object(Object value, Envelope envelope, Session session)
             throws JMSException {
         return new Sourced(
                 envelope,
@@ -228,7 +228,7 @@ public final class ReceivedMessages {
                 new TypedObject(value, envelope.library().protocol()));
     }
 
-    private static ReceivedMessage bytes(byte[] bytes, Envelope envelope, ProviderSession session) throws JMSException {
+    private static ReceivedMessage bytes(byte[] bytes, Envelope envelope, Session session) throws JMSException {
         if (bytes.length > 0) {
             return new ReceivedBytesMessage(
                     envelope, envelope.library().bytesMaker(envelope.message(), session), bytes);
@@ -258,7 +258,7 @@ public final class ReceivedMessages {
      * Makes a stream message; an object message if the provider's stream rejects the type of an item. The stream is
      * reset, so the provider rejects writing until the body is cleared.
      */
-    private static ReceivedMessage stream(Body.Items body, Envelope envelope, ProviderSession session)
+    private static ReceivedMessage stream(Body.Items body, Envelope envelope, Session session)
             throws JMSException {
         List<@Nullable Object> items = body.items();
         boolean primitive = items.stream().allMatch(Body::isPrimitive);

@@ -66,8 +66,12 @@ public record AddressedOpener(
                                 + "'");
             }
         }
+        return with(Set.copyOf(addresses), prefixes, throwing);
+    }
+
+    private AddressedOpener with(Set<String> withDeadLetters, List<String> withPrefixes, boolean thatThrows) {
         return new AddressedOpener(
-                opener, sealing, policies, before, Set.copyOf(addresses), prefixes, outcomes, throwing);
+                opener, sealing, policies, before, withDeadLetters, withPrefixes, outcomes, thatThrows);
     }
 
     /**
@@ -76,27 +80,19 @@ public record AddressedOpener(
      * @throws IllegalArgumentException if one is empty or has a queue part
      */
     public AddressedOpener withPrefixes(Collection<String> ofAcceptor) {
-        return new AddressedOpener(
-                opener,
-                sealing,
-                policies,
-                before,
-                deadLetters,
-                ConsumerAddress.prefixes(ofAcceptor),
-                outcomes,
-                throwing);
+        return with(deadLetters, ConsumerAddress.prefixes(ofAcceptor), throwing);
     }
 
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
     public AddressedOpener thatThrows() {
-        return new AddressedOpener(opener, sealing, policies, before, deadLetters, prefixes, outcomes, true);
+        return with(deadLetters, prefixes, true);
     }
 
     /**
      * Returns whether the call continues with the next message after this exception. A consumer with unusable keys or
      * policies can open no message. If it skipped them, the broker would move all messages to its dead-letter address.
      */
-    boolean skips(JMSException e) {
+    public boolean skips(JMSException e) {
         return !throwing && outcomes.isOpenFailure(e) && outcomes.mayOpenNext(e);
     }
 
@@ -123,11 +119,11 @@ public record AddressedOpener(
 
     /** Returns the address to which a message for this destination goes; null for no destination. */
     @Nullable
-    String addressOf(@Nullable Destination destination) throws JMSException {
+    public String addressOf(@Nullable Destination destination) throws JMSException {
         return ConsumerAddress.addressOf(destination, prefixes);
     }
 
-    public OpenedMessage open(ByteBuffer body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
+    OpenedMessage open(ByteBuffer body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
         MessageMove moved = movement(arrived, source);
         if (moved != null) {
             return opener.open(body, moved);
@@ -198,12 +194,10 @@ public record AddressedOpener(
     public SegmentOpener openSegments(InputStream body, ArrivedMessage arrived, ConsumerAddress source)
             throws JMSException {
         MessageMove moved = movement(arrived, source);
-        return moved == null
-                ? openSegments(body, source.addressOf(arrived.message()))
-                : opener.openSegments(body, moved);
-    }
-
-    private SegmentOpener openSegments(InputStream body, String address) {
+        if (moved != null) {
+            return opener.openSegments(body, moved);
+        }
+        String address = source.addressOf(arrived.message());
         return opener.openSegments(body, address, policiesFor(address));
     }
 

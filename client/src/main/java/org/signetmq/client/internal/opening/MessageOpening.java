@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.opening;
 
+import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
@@ -30,7 +31,6 @@ import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientLibrary.ArrivedMessage;
 import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.LibraryChoice;
-import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
@@ -164,9 +164,9 @@ public final class MessageOpening {
         return new Request(this, choice.arrived(arrived), source, acknowledgement, listens);
     }
 
-    /** Returns the address to which a message for this destination goes; null for no destination. */
-    public @Nullable String addressOf(@Nullable Destination destination) throws JMSException {
-        return opener.addressOf(destination);
+    /** Returns the opener of the connection. */
+    public AddressedOpener opener() {
+        return opener;
     }
 
     /** Returns whether a message of the application to this address is sealed here, or refused. */
@@ -183,25 +183,15 @@ public final class MessageOpening {
      * @throws jakarta.jms.JMSSecurityException if the policy of the address wants it sealed, and it cannot be
      */
     public OutgoingMessage outgoing(
-            Message message, @Nullable Destination destination, @Nullable String address, ProviderSession session)
+            Message message, @Nullable Destination destination, @Nullable String address, Session session)
             throws JMSException {
         OutgoingMessage outgoing = OutgoingMessage.of(message);
         return address == null ? outgoing : opener.sealing().sealed(outgoing, destination, address, opener, session);
     }
 
-    /** Returns whether a receiving call continues with the next message after this failure. */
-    public boolean skips(JMSException failure) {
-        return opener.skips(failure);
-    }
-
     /** Returns the maker of exceptions for messages that cannot be opened. */
     public OpenOutcomes outcomes() {
         return opener.outcomes();
-    }
-
-    /** Returns the address of a consumer of this destination. */
-    public ConsumerAddress source(Destination destination) throws JMSException {
-        return opener.source(destination);
     }
 
     /**
@@ -210,7 +200,7 @@ public final class MessageOpening {
      * @throws org.signetmq.client.MessageOpenException if it must not reach the application
      * @throws JMSException if the provider fails
      */
-    public ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
+    public ReceivedMessage open(Request request, Session session) throws JMSException {
         ArrivedMessage arrived = request.arrived();
         long begun = outcomes().begin();
         try {
@@ -235,7 +225,7 @@ public final class MessageOpening {
         }
     }
 
-    private ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
+    private ReceivedMessage openWhole(Request request, Session session) throws JMSException {
         ArrivedMessage arrived = request.arrived();
         OpenedMessage opened = opener.open(bodyOf(arrived), arrived, request.source());
         Entity entity = opened.entity();
@@ -264,27 +254,12 @@ public final class MessageOpening {
     static ByteBuffer bodyOf(ArrivedMessage arrived) throws JMSException {
         if (arrived.message() instanceof BytesMessage bytes) {
             ByteBuffer inside = arrived.library().bytesOf(bytes);
-            return inside == null ? ByteBuffer.wrap(bodyOf(bytes)) : inside;
+            return inside == null ? ByteBuffer.wrap(BodyDecoder.bytesOf(bytes)) : inside;
         }
         if (arrived.message() instanceof TextMessage text && text.getText() != null) {
             return ByteBuffer.wrap(text.getText().getBytes(StandardCharsets.UTF_8));
         }
         return ByteBuffer.wrap(NO_BYTES);
-    }
-
-    /** Returns the whole body from its start, wherever the application's reading is. */
-    static byte[] bodyOf(BytesMessage message) throws JMSException {
-        long length = message.getBodyLength();
-        if (length > Integer.MAX_VALUE - Long.BYTES) {
-            throw new MalformedEnvelopeException("body: too long to be opened as a whole, " + length + " bytes");
-        }
-        byte[] body = new byte[(int) length];
-        int read = body.length == 0 ? 0 : message.readBytes(body);
-        message.reset();
-        if (read != body.length) {
-            throw new MalformedEnvelopeException("body: ends after " + read + " of " + body.length + " bytes");
-        }
-        return body;
     }
 
     /** Counts a message that goes back to the broker. */
@@ -353,7 +328,7 @@ public final class MessageOpening {
         }
 
         /** Returns the message after at least its first part was verified. */
-        ReceivedMessage open(MessageOpening.Request request, ProviderSession session) throws JMSException, IOException {
+        ReceivedMessage open(MessageOpening.Request request, Session session) throws JMSException, IOException {
             try {
                 return opened(request, session);
             } catch (Throwable e) {
@@ -362,7 +337,7 @@ public final class MessageOpening {
             }
         }
 
-        private ReceivedMessage opened(MessageOpening.Request request, ProviderSession session)
+        private ReceivedMessage opened(MessageOpening.Request request, Session session)
                 throws JMSException, IOException {
             SegmentOpener rest = segments.of(body.fromStart());
             OpenedMessage first = first(rest);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.opening;
 
+import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.IllegalStateException;
@@ -30,7 +31,6 @@ import org.signetmq.client.internal.provider.BulkInputStream;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.LibraryChoice;
-import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.envelope.BodyReplacement;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Opener;
@@ -160,7 +160,7 @@ public final class MessageSealing implements AutoCloseable {
             @Nullable Destination destination,
             String address,
             AddressedOpener addresses,
-            ProviderSession session)
+            Session session)
             throws JMSException {
         PolicySet policies;
         try {
@@ -188,19 +188,19 @@ public final class MessageSealing implements AutoCloseable {
         if (!applies(policy, address)) {
             return outgoing;
         }
-        boolean must = closed || policy.policy().acceptance().where() == SealingPlace.CLIENT;
+        boolean must = policy.policy().acceptance().where() == SealingPlace.CLIENT;
         must |= library.givenStream(outgoing.toSend()) != null; // which is read once
         try {
             return new Sealing(address, policy, library, session).of(outgoing, tools(policies), addresses);
         } catch (JMSSecurityException | IllegalStateException | JMSRuntimeException e) { // closed, as without Signet
             throw e;
         } catch (JMSException e) {
-            if (must) {
+            if (must || closed) {
                 throw e;
             }
             warn(policy, e);
         } catch (Exception | LinkageError e) { // of many types; nothing was sent
-            if (must) {
+            if (must || closed) {
                 throw refused(
                         address,
                         "policy '" + policy.reference() + "' wants it sealed by its producer: " + reason(e),
@@ -306,9 +306,9 @@ public final class MessageSealing implements AutoCloseable {
         private final String address;
         private final EffectivePolicy policy;
         private final ClientLibrary library;
-        private final ProviderSession session;
+        private final Session session;
 
-        Sealing(String address, EffectivePolicy policy, ClientLibrary library, ProviderSession session) {
+        Sealing(String address, EffectivePolicy policy, ClientLibrary library, Session session) {
             this.address = address;
             this.policy = policy;
             this.library = library;
@@ -344,7 +344,7 @@ public final class MessageSealing implements AutoCloseable {
                 properties.put(Replies.CERTIFICATE, Replies.certificate(identities()));
             }
             BytesMessage made = session.createBytesMessage();
-            library.copyHead(sent, made, hide);
+            library.copyHead(sent, made, hide::contains);
             ClearMessage head = new ClearMessage(address, encoded.body(), NO_PAYLOAD, null, properties);
             SealingStream large = body(head, encoded.payload(), stream, made, with.sealer(), signer);
             if (replyTo != null) {
@@ -374,7 +374,7 @@ public final class MessageSealing implements AutoCloseable {
                 throws JMSException {
             if (stream != null) {
                 BytesMessage made = session.createBytesMessage();
-                library.copyHead(sent, made, List.of());
+                library.copyHead(sent, made, name -> false);
                 library.putStream(stream, made);
                 return outgoing.sealed(made, null);
             }

@@ -10,8 +10,10 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.opening.ClientPolicies.Connecting;
 import org.signetmq.policy.BrokerAddresses;
 import org.signetmq.policy.file.PolicyFile;
@@ -45,8 +47,6 @@ final class PolicyFetcher implements AutoCloseable {
     private boolean isConnecting;
     private boolean hasConnected;
     private boolean closed;
-    private byte @Nullable [] newest;
-    private @Nullable JMSException broken;
 
     /** Begins. The fetching thread calls both consumers. */
     PolicyFetcher(Connecting connecting, Consumer<byte[]> sets, Consumer<String> problems) {
@@ -86,8 +86,6 @@ final class PolicyFetcher implements AutoCloseable {
         synchronized (this) {
             now = connecting;
             isConnecting = true;
-            broken = null;
-            newest = null;
         }
         try {
             return now.connect();
@@ -101,24 +99,36 @@ final class PolicyFetcher implements AutoCloseable {
     /** Takes sets until the connection is to be replaced. */
     private void consume(Connection connection) throws JMSException {
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        connection.setExceptionListener(this::fail);
+        AtomicReference<@Nullable JMSException> broken = new AtomicReference<>();
+        connection.setExceptionListener(broken::set);
         MessageConsumer consumer = session.createConsumer(session.createQueue(BrokerAddresses.POLICIES));
-        consumer.setMessageListener(this::put);
         connection.start();
         long end = after(FIRST);
         boolean came = false;
         while (!isClosed() && end - System.nanoTime() > 0) {
-            byte[] text = next();
-            if (text == null) {
+            Message newest = consumer.receive(LOOK);
+            for (Message next = newest; next != null; next = consumer.receiveNoWait()) {
+                newest = next;
+            }
+            JMSException lost = broken.get();
+            if (lost != null) {
+                throw lost;
+            }
+            if (newest == null) {
                 MessageListener unused = consumer.getMessageListener(); // throws if the broker closed the consumer
                 continue;
             }
+            if (!(newest instanceof BytesMessage bytes) || bytes.getBodyLength() > PolicyFile.LONGEST) {
+                problems.accept("refused: a message that is no bytes message of at most " + PolicyFile.LONGEST
+                        + " bytes; Signet's plugin sends no such one");
+                continue;
+            }
             if (!came) {
-                came = true;
+                came = connected();
                 end = after(LONGEST_CONNECTION);
                 wait = SHORTEST_WAIT;
             }
-            sets.accept(text);
+            sets.accept(BodyDecoder.bytesOf(bytes));
             pause(PAUSE);
         }
         if (!came) {
@@ -130,60 +140,19 @@ final class PolicyFetcher implements AutoCloseable {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    private void put(Message message) {
-        try {
-            if (!(message instanceof BytesMessage bytes) || bytes.getBodyLength() > PolicyFile.LONGEST) {
-                problems.accept("refused: a message that is no bytes message of at most " + PolicyFile.LONGEST
-                        + " bytes; Signet's plugin sends no such one");
-                return;
-            }
-            byte[] text = new byte[(int) bytes.getBodyLength()];
-            int read = text.length == 0 ? 0 : bytes.readBytes(text);
-            put(read == text.length ? text : new byte[0]); // which is no set
-        } catch (JMSException e) {
-            fail(e);
-        }
-    }
-
-    private synchronized void put(byte[] text) {
+    private synchronized boolean connected() {
         hasConnected = true;
-        newest = text;
-        notifyAll();
-    }
-
-    private synchronized void fail(JMSException e) {
-        broken = e;
-        notifyAll();
-    }
-
-    /** Waits a while for the next text. Returns null if none came. */
-    private synchronized byte @Nullable [] next() throws JMSException {
-        long end = after(LOOK);
-        for (long left = LOOK;
-                newest == null && broken == null && !closed && left > 0;
-                left = end - System.nanoTime()) {
-            await(left);
-        }
-        byte[] text = newest;
-        newest = null;
-        if (text == null && broken != null) {
-            throw broken;
-        }
-        return text;
+        return true;
     }
 
     private synchronized void pause(long millis) {
         long end = after(millis);
         for (long left = end - System.nanoTime(); left > 0 && !closed; left = end - System.nanoTime()) {
-            await(left);
-        }
-    }
-
-    private synchronized void await(long nanos) {
-        try {
-            TimeUnit.NANOSECONDS.timedWait(this, nanos);
-        } catch (InterruptedException e) {
-            closed = true; // only close() knows this thread
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException e) {
+                closed = true; // only close() knows this thread
+            }
         }
     }
 

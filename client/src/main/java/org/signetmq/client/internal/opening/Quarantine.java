@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.message.KeptBody;
 import org.signetmq.client.internal.opening.MessageOpening.Request;
 import org.signetmq.client.internal.provider.ClientLibrary;
@@ -51,7 +52,7 @@ public final class Quarantine {
     private final AtomicLong warned = new AtomicLong(System.nanoTime() - MINUTE);
 
     /** A session of Signet alone, in which each send is final. */
-    private @Nullable ProviderSession own; // guarded by this
+    private @Nullable Session own; // guarded by this
 
     private @Nullable JMSContext ownContext; // guarded by this
     private boolean closed; // guarded by this
@@ -117,7 +118,7 @@ public final class Quarantine {
      * @return the quarantine address
      * @throws JMSException if the broker does not take the message
      */
-    public String send(Request request, JMSException failure, @Nullable ProviderSession transaction)
+    public String send(Request request, JMSException failure, @Nullable Session transaction)
             throws JMSException {
         Origin origin = origin(request);
         String to = origin.failures().quarantineAddress();
@@ -136,7 +137,7 @@ public final class Quarantine {
         return to;
     }
 
-    private void send(Request request, JMSException failure, Origin origin, ProviderSession session, boolean transacted)
+    private void send(Request request, JMSException failure, Origin origin, Session session, boolean transacted)
             throws JMSException {
         KeptBody large = request.unopened();
         byte[] digest = large == null ? null : digestOf(large);
@@ -148,7 +149,7 @@ public final class Quarantine {
         put(copy, QuarantineNote.FOUND, visible.quality());
         put(copy, QuarantineNote.KEY, visible.keys());
         if (digest == null && arrived instanceof BytesMessage bytes) {
-            digest = CryptoProviders.digest("SHA-256").digest(MessageOpening.bodyOf(bytes));
+            digest = CryptoProviders.digest("SHA-256").digest(BodyDecoder.bytesOf(bytes));
         }
         if (digest != null && !transacted) {
             copy.setStringProperty(
@@ -156,7 +157,7 @@ public final class Quarantine {
         }
         int priority = Math.max(LOWEST_PRIORITY, Math.min(HIGHEST_PRIORITY, arrived.getJMSPriority()));
         String to = origin.failures().quarantineAddress();
-        session.send(to, copy, priority);
+        ProviderSession.send(session, to, copy, priority);
         library.requireQueue(to, session);
     }
 
@@ -243,7 +244,7 @@ public final class Quarantine {
         }
     }
 
-    private synchronized ProviderSession ownSession(ClientLibrary library) throws JMSException {
+    private synchronized Session ownSession(ClientLibrary library) throws JMSException {
         if (closed) {
             throw new JMSException("connection: closed");
         }
@@ -252,7 +253,7 @@ public final class Quarantine {
                 ownContext = context.createContext(Session.AUTO_ACKNOWLEDGE);
                 own = ProviderSession.of(ownContext);
             } else {
-                own = ProviderSession.of(((Connection) connection).createSession(false, Session.AUTO_ACKNOWLEDGE));
+                own = ((Connection) connection).createSession(false, Session.AUTO_ACKNOWLEDGE);
             }
         }
         if (!library.confirmsSends(own)) {
@@ -289,8 +290,8 @@ public final class Quarantine {
         try {
             if (ownContext != null) {
                 ownContext.close();
-            } else if (own != null && own.provider() instanceof Session session) {
-                session.close();
+            } else if (own != null) {
+                own.close();
             }
         } catch (JMSException | RuntimeException e) { // a listener must not close sessions of its connection
             LOG.debug("quarantine: its session was not closed: {}", e.getClass());

@@ -22,7 +22,7 @@ import java.io.SequenceInputStream;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.function.Predicate;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -97,13 +97,13 @@ public final class ArtemisLibrary implements ClientLibrary {
      * message that waits in the client. A sound message behind a bad one would then become a dead letter.
      */
     @Override
-    public void giveBack(Message arrived, ProviderSession session) throws JMSException {
+    public void giveBack(Message arrived, Session session) throws JMSException {
         recover(session);
     }
 
     /** Recovers as {@link #giveBack} does, or by the API if a pool hides the session. */
     @Override
-    public void recover(ProviderSession session) throws JMSException {
+    public void recover(Session session) throws JMSException {
         ClientSession core = coreSession(session);
         if (core == null) {
             session.recover();
@@ -120,10 +120,10 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     /** Returns the session of the Core protocol; null if a pool hides it. */
-    private static @Nullable ClientSession coreSession(ProviderSession session) {
-        Object used = session.provider() instanceof ActiveMQJMSContext context
+    private static @Nullable ClientSession coreSession(Session session) {
+        Object used = ProviderSession.provider(session) instanceof ActiveMQJMSContext context
                 ? context.getUsedSession()
-                : session.provider();
+                : ProviderSession.provider(session);
         return used instanceof ActiveMQSession artemis ? artemis.getCoreSession() : null;
     }
 
@@ -154,7 +154,7 @@ public final class ArtemisLibrary implements ClientLibrary {
 
     /** Makes the message late. A session that was closed before the opening throws here, as for any new message. */
     @Override
-    public MessageMaker<BytesMessage> bytesMaker(Message arrived, ProviderSession session) throws JMSException {
+    public MessageMaker<BytesMessage> bytesMaker(Message arrived, Session session) throws JMSException {
         ClientSession core = makesLate(arrived) ? openSession(session) : null;
         return core == null
                 ? ClientLibrary.super.bytesMaker(arrived, session)
@@ -163,7 +163,7 @@ public final class ArtemisLibrary implements ClientLibrary {
 
     /** Makes the message late, as {@link #bytesMaker} does. */
     @Override
-    public MessageMaker<TextMessage> textMaker(Message arrived, ProviderSession session) throws JMSException {
+    public MessageMaker<TextMessage> textMaker(Message arrived, Session session) throws JMSException {
         ClientSession core = makesLate(arrived) ? openSession(session) : null;
         return core == null
                 ? ClientLibrary.super.textMaker(arrived, session)
@@ -175,7 +175,7 @@ public final class ArtemisLibrary implements ClientLibrary {
         return arrived.getClass() == ActiveMQBytesMessage.class;
     }
 
-    private static @Nullable ClientSession openSession(ProviderSession session) {
+    private static @Nullable ClientSession openSession(Session session) {
         ClientSession core = coreSession(session);
         return core == null || core.isClosed() ? null : core;
     }
@@ -189,15 +189,11 @@ public final class ArtemisLibrary implements ClientLibrary {
 
     /** Copies below JMS, where all headers are properties. A long body is streamed. */
     @Override
-    public Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+    public Message copy(Message arrived, @Nullable InputStream large, Session session) throws JMSException {
         ClientMessage from = ((ActiveMQMessage) arrived).getCoreMessage();
         ActiveMQMessage made = (ActiveMQMessage) emptyOf(from.getType(), session);
         ClientMessage to = made.getCoreMessage();
-        for (SimpleString name : from.getPropertyNames()) {
-            if (!ClientLibrary.isLeftOut(name.toString())) {
-                to.putObjectProperty(name, from.getObjectProperty(name));
-            }
-        }
+        copyHead(arrived, made, ClientLibrary::isLeftOut);
         if (large != null) {
             to.setBodyInputStream(large);
             return made;
@@ -216,7 +212,7 @@ public final class ArtemisLibrary implements ClientLibrary {
         return made;
     }
 
-    private static Message emptyOf(byte type, ProviderSession session) throws JMSException {
+    private static Message emptyOf(byte type, Session session) throws JMSException {
         return switch (type) {
             case ActiveMQBytesMessage.TYPE -> session.createBytesMessage();
             case ActiveMQTextMessage.TYPE -> session.createTextMessage();
@@ -228,7 +224,7 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     @Override
-    public void requireQueue(String address, ProviderSession session) throws JMSException {
+    public void requireQueue(String address, Session session) throws JMSException {
         ClientSession core = coreSession(session);
         if (core == null) {
             throw new JMSException(
@@ -244,7 +240,7 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     @Override
-    public boolean confirmsSends(ProviderSession session) {
+    public boolean confirmsSends(Session session) {
         return !(coreSession(session) instanceof ClientSessionImpl core)
                 || core.getSessionFactory().getServerLocator().isBlockOnDurableSend();
     }
@@ -303,9 +299,8 @@ public final class ArtemisLibrary implements ClientLibrary {
             failure.initCause(e);
             throw failure;
         }
-        ActiveMQBuffer body = artemis.getCoreMessage().getBodyBuffer();
         int length = artemis.getCoreMessage().getBodyBufferSize();
-        ByteBuffer bytes = body.toByteBuffer(CoreMessage.BODY_OFFSET, length);
+        ByteBuffer bytes = artemis.getCoreMessage().getBodyBuffer().toByteBuffer(CoreMessage.BODY_OFFSET, length);
         return bytes.hasArray() ? bytes : ByteBuffer.allocate(length).put(bytes).flip();
     }
 
@@ -325,11 +320,11 @@ public final class ArtemisLibrary implements ClientLibrary {
 
     /** Copies all properties below JMS, because this library keeps the headers of a producer in them. */
     @Override
-    public void copyHead(Message from, Message to, Collection<String> without) throws JMSException {
+    public void copyHead(Message from, Message to, Predicate<String> without) throws JMSException {
         if (from instanceof ActiveMQMessage sent && to instanceof ActiveMQMessage made) {
             ClientMessage source = sent.getCoreMessage();
             for (SimpleString name : source.getPropertyNames()) {
-                if (without.isEmpty() || !without.contains(name.toString())) {
+                if (!without.test(name.toString())) {
                     made.getCoreMessage().putObjectProperty(name, source.getObjectProperty(name));
                 }
             }

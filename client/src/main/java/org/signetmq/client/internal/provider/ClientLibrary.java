@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
+import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -17,8 +18,8 @@ import java.io.InputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.function.Predicate;
 import java.util.Enumeration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -113,12 +114,12 @@ public interface ClientLibrary {
     }
 
     /** Gives an unacknowledged message back, so that the broker counts one delivery of this message only. */
-    default void giveBack(Message arrived, ProviderSession session) throws JMSException {
+    default void giveBack(Message arrived, Session session) throws JMSException {
         session.recover();
     }
 
     /** Gives all unacknowledged messages of a session back. */
-    default void recover(ProviderSession session) throws JMSException {
+    default void recover(Session session) throws JMSException {
         session.recover();
     }
 
@@ -147,7 +148,7 @@ public interface ClientLibrary {
      * @param large the body of a message whose {@link #largeBody} was read; null for a body in memory
      * @throws JMSException if the library cannot copy such a message
      */
-    default Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+    default Message copy(Message arrived, @Nullable InputStream large, Session session) throws JMSException {
         throw new JMSException(
                 "client library: messages of " + arrived.getClass().getName() + " cannot be copied");
     }
@@ -157,10 +158,10 @@ public interface ClientLibrary {
      *
      * @throws JMSException if it has none, or if a pool hides the session
      */
-    default void requireQueue(String address, ProviderSession session) throws JMSException {}
+    default void requireQueue(String address, Session session) throws JMSException {}
 
     /** Returns whether a send of a persistent message outside of a transaction waits for the broker's answer. */
-    default boolean confirmsSends(ProviderSession session) {
+    default boolean confirmsSends(Session session) {
         return true;
     }
 
@@ -170,13 +171,13 @@ public interface ClientLibrary {
      *
      * @param arrived the sealed message
      */
-    default MessageMaker<BytesMessage> bytesMaker(Message arrived, ProviderSession session) throws JMSException {
+    default MessageMaker<BytesMessage> bytesMaker(Message arrived, Session session) throws JMSException {
         BytesMessage made = session.createBytesMessage();
         return () -> made;
     }
 
     /** Prepares a text message for an opened body, as {@link #bytesMaker} does. */
-    default MessageMaker<TextMessage> textMaker(Message arrived, ProviderSession session) throws JMSException {
+    default MessageMaker<TextMessage> textMaker(Message arrived, Session session) throws JMSException {
         TextMessage made = session.createTextMessage();
         return () -> made;
     }
@@ -259,11 +260,11 @@ public interface ClientLibrary {
         return bytes.toByteArray();
     }
 
-    /** Copies the headers that a producer sets, and its properties but these. */
-    default void copyHead(Message from, Message to, Collection<String> without) throws JMSException {
+    /** Copies the headers that a producer sets, and its properties but those. */
+    default void copyHead(Message from, Message to, Predicate<String> without) throws JMSException {
         for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
             String property = (String) name;
-            if ((OF_PRODUCERS.contains(property) || !property.startsWith("JMS")) && !without.contains(property)) {
+            if ((OF_PRODUCERS.contains(property) || !property.startsWith("JMS")) && !without.test(property)) {
                 putProperty(property, from.getObjectProperty(property), to);
             }
         }

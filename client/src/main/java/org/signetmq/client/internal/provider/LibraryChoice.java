@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
+import jakarta.jms.Session;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -147,7 +148,7 @@ public final class LibraryChoice {
 
         /** Makes a copy whose send waits for the broker's answer, also in a transaction. */
         @Override
-        public Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+        public Message copy(Message arrived, @Nullable InputStream large, Session session) throws JMSException {
             ActiveMQMessage copy = (ActiveMQMessage) ((ActiveMQMessage) arrived).copy();
             try {
                 for (String name : List.copyOf(copy.getProperties().keySet())) {
@@ -221,7 +222,7 @@ public final class LibraryChoice {
 
         /** Settles the delivery as failed. A recovery stays within the client, where the broker counts no delivery. */
         @Override
-        public void giveBack(Message arrived, ProviderSession session) throws JMSException {
+        public void giveBack(Message arrived, Session session) throws JMSException {
             arrived.setIntProperty(OUTCOME, DELIVERY_FAILED);
             arrived.acknowledge();
         }
@@ -233,7 +234,7 @@ public final class LibraryChoice {
         }
 
         @Override
-        public Message copy(Message arrived, @Nullable InputStream large, ProviderSession session) throws JMSException {
+        public Message copy(Message arrived, @Nullable InputStream large, Session session) throws JMSException {
             JmsMessage copy = ((JmsMessage) arrived).copy();
             JmsMessageFacade facade = copy.getFacade();
             Map<String, Object> kept = new HashMap<>();
@@ -252,8 +253,8 @@ public final class LibraryChoice {
         }
 
         @Override
-        public boolean confirmsSends(ProviderSession session) {
-            return !(session.provider() instanceof JmsSession qpid)
+        public boolean confirmsSends(Session session) {
+            return !(ProviderSession.provider(session) instanceof JmsSession qpid)
                     || !qpid.getConnection().isForceAsyncSend();
         }
 

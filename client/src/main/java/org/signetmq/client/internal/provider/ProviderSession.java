@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
-import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
-import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
-import jakarta.jms.ObjectMessage;
 import jakarta.jms.Session;
-import jakarta.jms.StreamMessage;
-import jakarta.jms.TextMessage;
-import java.util.Objects;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of a provider's session that receiving needs, for a Session or a JMSContext. The unchecked exceptions of
- * a JMSContext pass unchanged.
+ * A JMSContext as a session, for the methods that both have. The unchecked exceptions of a JMSContext pass unchanged.
  */
-public final class ProviderSession {
-    private final @Nullable Session session;
-    private final @Nullable JMSContext context;
+public final class ProviderSession extends Wrapper<Session> {
+    private static final Map<Method, Method> OF_CONTEXT = new ConcurrentHashMap<>();
+
+    private final JMSContext context;
 
     /**
      * Acknowledges messages after they were opened, and gives others back to the broker. Like a session, for one thread
@@ -37,60 +34,29 @@ public final class ProviderSession {
         void recover() throws JMSException;
     }
 
-    private ProviderSession(@Nullable Session session, @Nullable JMSContext context) {
-        this.session = session;
+    private ProviderSession(JMSContext context) {
+        super(Session.class);
         this.context = context;
     }
 
-    public static ProviderSession of(Session session) {
-        return new ProviderSession(session, null);
-    }
-
-    public static ProviderSession of(JMSContext context) {
-        return new ProviderSession(null, context);
+    /** Returns the session of a context. */
+    public static Session of(JMSContext context) {
+        return new ProviderSession(context).shown();
     }
 
     /** Returns the provider's Session or JMSContext. */
-    public Object provider() {
-        return session == null ? context() : session;
-    }
-
-    private JMSContext context() {
-        return Objects.requireNonNull(context);
-    }
-
-    public Message createMessage() throws JMSException {
-        return session == null ? context().createMessage() : session.createMessage();
-    }
-
-    public TextMessage createTextMessage() throws JMSException {
-        return session == null ? context().createTextMessage() : session.createTextMessage();
-    }
-
-    public BytesMessage createBytesMessage() throws JMSException {
-        return session == null ? context().createBytesMessage() : session.createBytesMessage();
-    }
-
-    public MapMessage createMapMessage() throws JMSException {
-        return session == null ? context().createMapMessage() : session.createMapMessage();
-    }
-
-    public StreamMessage createStreamMessage() throws JMSException {
-        return session == null ? context().createStreamMessage() : session.createStreamMessage();
-    }
-
-    public ObjectMessage createObjectMessage() throws JMSException {
-        return session == null ? context().createObjectMessage() : session.createObjectMessage();
+    public static Object provider(Session session) {
+        ProviderSession ofContext = behind(session, ProviderSession.class);
+        return ofContext == null ? session : ofContext.context;
     }
 
     /** Sends a persistent message to a queue. It never expires. */
-    public void send(String queue, Message message, int priority) throws JMSException {
-        if (session == null) {
-            context()
-                    .createProducer()
+    public static void send(Session session, String queue, Message message, int priority) throws JMSException {
+        if (provider(session) instanceof JMSContext context) {
+            context.createProducer()
                     .setDeliveryMode(DeliveryMode.PERSISTENT)
                     .setPriority(priority)
-                    .send(context().createQueue(queue), message);
+                    .send(context.createQueue(queue), message);
             return;
         }
         try (MessageProducer producer = session.createProducer(session.createQueue(queue))) {
@@ -98,27 +64,16 @@ public final class ProviderSession {
         }
     }
 
-    public void commit() throws JMSException {
-        if (session == null) {
-            context().commit();
-        } else {
-            session.commit();
-        }
+    @Override
+    protected @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException {
+        return call(OF_CONTEXT.computeIfAbsent(method, ProviderSession::ofContext), context, arguments);
     }
 
-    public void rollback() throws JMSException {
-        if (session == null) {
-            context().rollback();
-        } else {
-            session.rollback();
-        }
-    }
-
-    public void recover() throws JMSException {
-        if (session == null) {
-            context().recover();
-        } else {
-            session.recover();
+    private static Method ofContext(Method method) {
+        try {
+            return JMSContext.class.getMethod(method.getName(), method.getParameterTypes());
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("context: has no method " + method.getName(), e);
         }
     }
 }
