@@ -9,10 +9,6 @@ import jakarta.jms.XAConnectionFactory;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.SignetProperties;
@@ -292,11 +288,6 @@ public final class SignetConnectionFactory extends OpeningConnections implements
         return opener.outcomes();
     }
 
-    /** Returns the number of failures of this kind. */
-    long failures(OpenFailure failure) {
-        return opener.outcomes() instanceof PublicExceptions counted ? counted.count(failure) : 0;
-    }
-
     /** Returns the number of data keys that were unwrapped. */
     long unwraps() {
         return opener.opener().unwraps();
@@ -314,45 +305,16 @@ public final class SignetConnectionFactory extends OpeningConnections implements
 
     /** Makes and counts {@link MessageOpenException}, and makes {@link MessageOpenRuntimeException}. */
     private static final class PublicExceptions extends OpenOutcomes {
-        private final Map<OpenFailure, LongAdder> failures = new EnumMap<>(OpenFailure.class);
-
-        PublicExceptions() {
-            for (OpenFailure failure : OpenFailure.values()) {
-                failures.put(failure, new LongAdder());
-            }
-        }
-
-        /** Returns the number of exceptions for this kind of failure. */
-        long count(OpenFailure failure) {
-            return Objects.requireNonNull(failures.get(failure)).sum();
-        }
-
         @Override
         public JMSException because(Throwable cause, @Nullable Message arrived) {
             MessageOpenException made = MessageOpenException.because(cause, arrived);
-            Objects.requireNonNull(failures.get(made.failure())).increment();
+            failed(made.failure().label());
             return made;
         }
 
         @Override
-        public boolean isOpenFailure(JMSException e) {
-            return e instanceof MessageOpenException;
-        }
-
-        @Override
-        public boolean mayOpenNext(JMSException openFailure) {
-            return ((MessageOpenException) openFailure).failure() != OpenFailure.KEYSTORE;
-        }
-
-        @Override
-        public boolean isOfMessage(JMSException openFailure) {
-            OpenFailure failure = ((MessageOpenException) openFailure).failure();
-            return failure != OpenFailure.KEYSTORE && failure != OpenFailure.INTERNAL;
-        }
-
-        @Override
-        public String reason(JMSException openFailure) {
-            return ((MessageOpenException) openFailure).failure().label();
+        public @Nullable String reason(JMSException e) {
+            return e instanceof MessageOpenException made ? made.failure().label() : null;
         }
 
         @Override

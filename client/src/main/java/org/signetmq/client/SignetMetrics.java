@@ -75,7 +75,7 @@ public final class SignetMetrics implements MeterBinder {
         count("keys.opened", "Data keys that were unwrapped with a private key", SignetConnectionFactory::unwraps)
                 .register(registry);
         for (OpenFailure failure : OpenFailure.values()) {
-            count("failed", "Attempts to open a message that failed", made -> made.failures(failure))
+            count("failed", "Attempts to open a message that failed", made -> made.counts().failures(failure.label()))
                     .tag("reason", failure.label())
                     .register(registry);
             for (Fate fate : Fate.values()) {

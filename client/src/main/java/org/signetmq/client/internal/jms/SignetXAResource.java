@@ -19,6 +19,7 @@ import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
+import org.signetmq.client.internal.provider.Wrapper;
 import org.signetmq.keystore.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,10 +113,10 @@ final class SignetXAResource implements XAResource {
             try {
                 start(new OwnXid(), TMNOFLAGS);
             } catch (XAException e) {
-                IllegalStateException closed = new IllegalStateException(
-                        "XA session: closed, or its broker has no transactions, XA error " + e.errorCode);
-                closed.initCause(e);
-                throw closed;
+                throw Wrapper.caused(
+                        new IllegalStateException(
+                                "XA session: closed, or its broker has no transactions, XA error " + e.errorCode),
+                        e);
             }
         }
 
@@ -217,9 +218,7 @@ final class SignetXAResource implements XAResource {
         }
 
         private static JMSException failure(String what, XAException cause) {
-            JMSException failure = new JMSException("XA session: " + what + ", XA error " + cause.errorCode);
-            failure.initCause(cause);
-            return failure;
+            return Wrapper.caused(new JMSException("XA session: " + what + ", XA error " + cause.errorCode), cause);
         }
     }
 

@@ -46,9 +46,15 @@ public abstract class OpenOutcomes {
     /** The greatest number of addresses whose failures in a row are counted. */
     private static final int ADDRESSES = 1_000;
 
+    /** The reasons that are not in the message. */
+    private static final String KEYSTORE = "keystore";
+
+    private static final String INTERNAL = "internal";
+
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
     private final LongAdder opened = new LongAdder();
+    /** The numbers of failures by their reasons, and of messages by their fates and reasons. */
     private final Map<String, LongAdder> fates = new ConcurrentHashMap<>();
 
     /** The failures since the last message that was opened, by reason, of each address with such failures. */
@@ -91,10 +97,21 @@ public abstract class OpenOutcomes {
         REJECTED
     }
 
+    /** Counts an attempt to open a message that failed for this reason. */
+    protected void failed(String reason) {
+        fates.computeIfAbsent(reason, key -> new LongAdder()).increment();
+    }
+
+    /** Returns the number of attempts that failed for this reason. */
+    public long failures(String reason) {
+        LongAdder count = fates.get(reason);
+        return count == null ? 0 : count.sum();
+    }
+
     /** Counts the fate of a message that could not be opened, and logs that a consumer gets no other ones. */
     public void unopened(JMSException openFailure, String consumer, Fate fate) {
-        String reason = reason(openFailure);
-        fates.computeIfAbsent(fate + reason, key -> new LongAdder()).increment();
+        String reason = String.valueOf(reason(openFailure));
+        failed(fate + reason);
         if (failing.size() >= ADDRESSES && !failing.containsKey(consumer)) {
             return;
         }
@@ -127,8 +144,7 @@ public abstract class OpenOutcomes {
 
     /** Returns the number of messages with this fate and reason. */
     public long unopened(Fate fate, String reason) {
-        LongAdder count = fates.get(fate + reason);
-        return count == null ? 0 : count.sum();
+        return failures(fate + reason);
     }
 
     /** Returns the failures in a row of the address that has most of them; 0 after a message that was opened. */
@@ -153,17 +169,23 @@ public abstract class OpenOutcomes {
      */
     public abstract JMSException because(Throwable cause, @Nullable Message arrived);
 
+    /** Returns the reason in lower case with hyphens; null if {@link #because} did not make this exception. */
+    public abstract @Nullable String reason(JMSException e);
+
     /** Returns whether {@link #because} made this exception. */
-    public abstract boolean isOpenFailure(JMSException e);
+    public boolean isOpenFailure(JMSException e) {
+        return reason(e) != null;
+    }
 
     /** Returns whether the consumer may open the next message; false if its own keys or policies are unusable. */
-    public abstract boolean mayOpenNext(JMSException openFailure);
+    public boolean mayOpenNext(JMSException openFailure) {
+        return !KEYSTORE.equals(reason(openFailure));
+    }
 
     /** Returns whether the message is the reason; false for unusable keys, defects and a lack of memory. */
-    public abstract boolean isOfMessage(JMSException openFailure);
-
-    /** Returns the reason in lower case with hyphens. */
-    public abstract String reason(JMSException openFailure);
+    public boolean isOfMessage(JMSException openFailure) {
+        return mayOpenNext(openFailure) && !INTERNAL.equals(reason(openFailure));
+    }
 
     /** Makes the unchecked counterpart of an exception that {@link #because} made. */
     protected abstract JMSRuntimeException uncheckedFailure(JMSException openFailure);

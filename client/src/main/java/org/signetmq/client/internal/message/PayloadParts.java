@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.BulkInputStream;
+import org.signetmq.client.internal.provider.Wrapper;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
 
@@ -123,16 +124,12 @@ public final class PayloadParts {
 
     /** Makes the exception for a provider that delivers no more bytes; the message itself may be sound. */
     public static JMSException notRead(IOException cause) {
-        JMSException failure = new JMSException(cause.getMessage());
-        failure.initCause(cause);
-        return failure;
+        return Wrapper.caused(new JMSException(cause.getMessage()), cause);
     }
 
     /** Makes the exception for a failure of the application's stream; the message itself may be sound. */
     static JMSException notWritten(IOException cause) {
-        JMSException failure = new JMSException("body: cannot be written to the application's stream");
-        failure.initCause(cause);
-        return failure;
+        return Wrapper.caused(new JMSException("body: cannot be written to the application's stream"), cause);
     }
 
     /** A failure that was already reported; every further read throws it. */

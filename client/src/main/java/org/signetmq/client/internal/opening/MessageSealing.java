@@ -31,7 +31,6 @@ import org.signetmq.client.internal.provider.BulkInputStream;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.LibraryChoice;
-import org.signetmq.envelope.BodyReplacement;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
@@ -419,9 +418,8 @@ public final class MessageSealing implements AutoCloseable {
                 Identity signer)
                 throws JMSException, IOException {
             if (stream == null && payload.remaining() <= SegmentSealer.SEGMENT_LENGTH) {
-                Envelope envelope = new Envelope(payload);
-                sealer.seal(head, envelope, policy, signer);
-                made.writeBytes(envelope.bytes);
+                ClearMessage whole = new ClearMessage(address, head.body(), bytes(payload), null, head.properties());
+                made.writeBytes(sealer.seal(whole, policy, signer));
                 return null;
             }
             InputStream in = stream == null
@@ -452,27 +450,6 @@ public final class MessageSealing implements AutoCloseable {
             return from == 0 && payload.remaining() == payload.array().length
                     ? payload.array()
                     : Arrays.copyOfRange(payload.array(), from, from + payload.remaining());
-        }
-    }
-
-    /** A payload and the memory for its envelope. */
-    private static final class Envelope implements BodyReplacement {
-        private final ByteBuffer payload;
-        private byte[] bytes = NO_PAYLOAD;
-
-        Envelope(ByteBuffer payload) {
-            this.payload = payload;
-        }
-
-        @Override
-        public ByteBuffer payload() {
-            return payload;
-        }
-
-        @Override
-        public ByteBuffer memory(int length) {
-            bytes = new byte[length];
-            return ByteBuffer.wrap(bytes);
         }
     }
 

@@ -18,12 +18,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.message.KeptBody;
 import org.signetmq.client.internal.opening.MessageOpening.Request;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.Wrapper;
 import org.signetmq.envelope.EnvelopeParties;
 import org.signetmq.envelope.QuarantineNote;
 import org.signetmq.keystore.PrintableText;
@@ -163,7 +165,7 @@ public final class Quarantine {
 
     private void describe(Message copy, Request request, JMSException failure, Origin origin) throws JMSException {
         Message arrived = request.message();
-        copy.setStringProperty(QuarantineNote.REASON, opener.outcomes().reason(failure));
+        put(copy, QuarantineNote.REASON, opener.outcomes().reason(failure));
         put(copy, QuarantineNote.ADDRESS, origin.address());
         put(copy, QuarantineNote.QUEUE, request.source().queue());
         put(copy, QuarantineNote.MESSAGE, arrived.getJMSMessageID());
@@ -174,12 +176,13 @@ public final class Quarantine {
             put(copy, QuarantineNote.EXPECTED, policy.policy().quality().label());
         }
         copy.setLongProperty(QuarantineNote.TIME, System.currentTimeMillis());
-        put(
-                copy,
-                QuarantineNote.CONSUMER,
-                connection instanceof JMSContext context
-                        ? context.getClientID()
-                        : ((Connection) connection).getClientID());
+        put(copy, QuarantineNote.CONSUMER, clientId());
+    }
+
+    private @Nullable String clientId() throws JMSException {
+        return connection instanceof JMSContext context
+                ? context.getClientID()
+                : ((Connection) connection).getClientID();
     }
 
     private static void put(Message copy, String name, @Nullable String value) throws JMSException {
@@ -193,17 +196,11 @@ public final class Quarantine {
         static Visible of(InputStream body) {
             try {
                 EnvelopeParties parties = EnvelopeParties.read(body).orElse(null);
-                if (parties == null) {
-                    return new Visible("none", null);
+                if (parties == null || parties.signer() != null) {
+                    return parties == null ? new Visible("none", null) : new Visible("integrity", parties.signer());
                 }
-                return parties.signer() != null
-                        ? new Visible("integrity", parties.signer())
-                        : new Visible(
-                                "privacy or confidentiality",
-                                parties.recipients().stream()
-                                        .sorted()
-                                        .limit(MOST_KEYS)
-                                        .collect(Collectors.joining(" ")));
+                Stream<String> keys = parties.recipients().stream().sorted().limit(MOST_KEYS);
+                return new Visible("privacy or confidentiality", keys.collect(Collectors.joining(" ")));
             } catch (IOException | RuntimeException malformed) {
                 return new Visible("unknown", null);
             }
@@ -222,18 +219,12 @@ public final class Quarantine {
         try (InputStream body = large.fromStart()) {
             body.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
         } catch (IOException e) {
-            throw unread(e);
+            throw Wrapper.caused(new JMSException("body: the large message cannot be read"), e);
         }
         if (!large.isKept()) {
             throw new JMSException("body: the large message can be read only once, so it cannot be sent");
         }
         return digest.digest();
-    }
-
-    private static JMSException unread(IOException cause) {
-        JMSException failure = new JMSException("body: the large message cannot be read");
-        failure.initCause(cause);
-        return failure;
     }
 
     private static @Nullable String property(Message copy, String name) {
@@ -248,13 +239,11 @@ public final class Quarantine {
         if (closed) {
             throw new JMSException("connection: closed");
         }
-        if (own == null) {
-            if (connection instanceof JMSContext context) {
-                ownContext = context.createContext(Session.AUTO_ACKNOWLEDGE);
-                own = ProviderSession.of(ownContext);
-            } else {
-                own = ((Connection) connection).createSession(false, Session.AUTO_ACKNOWLEDGE);
-            }
+        if (own == null && connection instanceof JMSContext context) {
+            ownContext = context.createContext(Session.AUTO_ACKNOWLEDGE);
+            own = ProviderSession.of(ownContext);
+        } else if (own == null) {
+            own = ((Connection) connection).createSession(false, Session.AUTO_ACKNOWLEDGE);
         }
         if (!library.confirmsSends(own)) {
             throw new JMSException("connection: its sends of persistent messages do not wait for the broker's answer;"

@@ -113,9 +113,7 @@ public final class ArtemisLibrary implements ClientLibrary {
             awaitResponses(core);
             core.rollback();
         } catch (ActiveMQException e) {
-            JMSException failure = new JMSException("session: cannot be recovered");
-            failure.initCause(e);
-            throw failure;
+            throw Wrapper.caused(new JMSException("session: cannot be recovered"), e);
         }
     }
 
@@ -152,31 +150,28 @@ public final class ArtemisLibrary implements ClientLibrary {
         }
     }
 
-    /** Makes the message late. A session that was closed before the opening throws here, as for any new message. */
     @Override
     public MessageMaker<BytesMessage> bytesMaker(Message arrived, Session session) throws JMSException {
-        ClientSession core = makesLate(arrived) ? openSession(session) : null;
+        ClientSession core = late(arrived, session);
         return core == null
                 ? ClientLibrary.super.bytesMaker(arrived, session)
                 : () -> (BytesMessage) empty(ActiveMQBytesMessage.TYPE, core);
     }
 
-    /** Makes the message late, as {@link #bytesMaker} does. */
     @Override
     public MessageMaker<TextMessage> textMaker(Message arrived, Session session) throws JMSException {
-        ClientSession core = makesLate(arrived) ? openSession(session) : null;
+        ClientSession core = late(arrived, session);
         return core == null
                 ? ClientLibrary.super.textMaker(arrived, session)
                 : () -> (TextMessage) empty(ActiveMQTextMessage.TYPE, core);
     }
 
-    /** Returns whether the session makes ordinary messages, and no subclasses for old prefixes of names. */
-    private static boolean makesLate(Message arrived) {
-        return arrived.getClass() == ActiveMQBytesMessage.class;
-    }
-
-    private static @Nullable ClientSession openSession(Session session) {
-        ClientSession core = coreSession(session);
+    /**
+     * Returns the session that makes the message late; null if it was closed before the opening, which throws as for
+     * any new message, or makes no ordinary messages but subclasses for old prefixes of names.
+     */
+    private static @Nullable ClientSession late(Message arrived, Session session) {
+        ClientSession core = arrived.getClass() == ActiveMQBytesMessage.class ? coreSession(session) : null;
         return core == null || core.isClosed() ? null : core;
     }
 
@@ -295,9 +290,7 @@ public final class ArtemisLibrary implements ClientLibrary {
         try {
             artemis.doBeforeSend();
         } catch (Exception e) {
-            JMSException failure = new JMSException("body: cannot be encoded");
-            failure.initCause(e);
-            throw failure;
+            throw Wrapper.caused(new JMSException("body: cannot be encoded"), e);
         }
         int length = artemis.getCoreMessage().getBodyBufferSize();
         ByteBuffer bytes = artemis.getCoreMessage().getBodyBuffer().toByteBuffer(CoreMessage.BODY_OFFSET, length);
@@ -508,8 +501,7 @@ public final class ArtemisLibrary implements ClientLibrary {
             try {
                 return conversion.of(message);
             } catch (RuntimeException e) {
-                JMSException failure = new JMSException("message: its body is not of its type");
-                failure.initCause(e);
+                JMSException failure = Wrapper.caused(new JMSException("message: its body is not of its type"), e);
                 try {
                     recover();
                 } catch (JMSException | RuntimeException notReturned) {

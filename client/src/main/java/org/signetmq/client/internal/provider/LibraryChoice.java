@@ -157,9 +157,7 @@ public final class LibraryChoice {
                     }
                 }
             } catch (IOException e) {
-                JMSException unreadable = new JMSException("message: its properties cannot be read");
-                unreadable.initCause(e);
-                throw unreadable;
+                throw Wrapper.caused(new JMSException("message: its properties cannot be read"), e);
             }
             copy.setReadOnlyProperties(false);
             copy.setOriginalDestination(null);
@@ -346,8 +344,7 @@ public final class LibraryChoice {
                     MessageFormatException rejected =
                             new MessageFormatException("Failed to read object: " + e.getMessage());
                     rejected.setLinkedException(e);
-                    rejected.initCause(e);
-                    throw rejected;
+                    throw Wrapper.caused(rejected, e);
                 }
             }
 

@@ -90,6 +90,12 @@ public abstract class Wrapper<T> implements InvocationHandler {
         };
     }
 
+    /** Returns an exception with its cause, which those of the API take late. */
+    public static <E extends Exception> E caused(E failure, Throwable cause) {
+        failure.initCause(cause);
+        return failure;
+    }
+
     /** Calls a method, and throws what it throws. */
     protected static @Nullable Object call(Method method, Object on, @Nullable Object[] arguments) throws JMSException {
         try {
