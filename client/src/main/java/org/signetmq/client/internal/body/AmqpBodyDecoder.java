@@ -133,14 +133,8 @@ final class AmqpBodyDecoder {
 
     private static Body map(@Nullable Section section) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        Object value = valueOf(section, "no map");
-        if (value == null) {
-            return new Body.Named(values);
-        }
-        if (!(value instanceof Map<?, ?> map)) {
-            throw malformed("no map");
-        }
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
+        Map<?, ?> map = value(section, Map.class, "no map");
+        for (Map.Entry<?, ?> entry : map == null ? Set.<Map.Entry<?, ?>>of() : map.entrySet()) {
             if (!(entry.getKey() instanceof String name)) {
                 throw malformed("a name that is not a string");
             }
@@ -151,11 +145,10 @@ final class AmqpBodyDecoder {
 
     private static Body stream(@Nullable Section section) {
         List<@Nullable Object> items = new ArrayList<>();
-        Object value = section instanceof AmqpSequence sequence ? sequence.getValue() : valueOf(section, "no list");
-        if (value != null) {
-            if (!(value instanceof List<?> list)) {
-                throw malformed("no list");
-            }
+        List<?> list = section instanceof AmqpSequence sequence
+                ? sequence.getValue()
+                : value(section, List.class, "no list");
+        if (list != null) {
             list.forEach(item -> items.add(item(item)));
         }
         return new Body.Items(items);
@@ -165,41 +158,26 @@ final class AmqpBodyDecoder {
         return value instanceof Binary binary ? AmqpSections.bytes(binary) : value;
     }
 
-    /** Returns the value of a value section; null if there is no section. */
-    private static @Nullable Object valueOf(@Nullable Section section, String otherwise) {
-        if (section == null) {
-            return null;
+    /** Returns the value of a value section, which must be of this type; null if there is no section. */
+    private static <T> @Nullable T value(@Nullable Section section, Class<T> type, String otherwise) {
+        Object found = section instanceof AmqpValue value ? value.getValue() : section;
+        if (found != null && !type.isInstance(found)) {
+            throw malformed(otherwise);
         }
-        if (section instanceof AmqpValue value) {
-            return value.getValue();
-        }
-        throw malformed(otherwise);
+        return type.cast(found);
     }
 
     private static byte[] bytes(@Nullable Section section) {
-        if (section instanceof Data data) {
-            return AmqpSections.bytes(data);
-        }
-        Object value = valueOf(section, "no bytes");
-        if (value == null) {
-            return new byte[0];
-        }
-        if (!(value instanceof Binary binary)) {
-            throw malformed("no bytes");
-        }
-        return AmqpSections.bytes(binary);
+        Binary binary = section instanceof Data data ? data.getValue() : value(section, Binary.class, "no bytes");
+        return binary == null ? new byte[0] : AmqpSections.bytes(binary);
     }
 
     /** Decodes a text. Data becomes text if it is UTF-8, for any content type. */
     private static Body text(@Nullable Section section) {
-        if (section instanceof Data data) {
-            return new Body.Text(BodyDecoder.text(AmqpSections.bytes(data), StandardCharsets.UTF_8));
-        }
-        Object value = valueOf(section, "no text");
-        if (value != null && !(value instanceof String)) {
-            throw malformed("no text");
-        }
-        return new Body.Text((String) value);
+        return new Body.Text(
+                section instanceof Data data
+                        ? BodyDecoder.text(AmqpSections.bytes(data), StandardCharsets.UTF_8)
+                        : value(section, String.class, "no text"));
     }
 
     static MalformedEnvelopeException malformed(String what) {

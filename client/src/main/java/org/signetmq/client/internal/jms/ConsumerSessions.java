@@ -57,7 +57,7 @@ final class ConsumerSessions {
         try {
             consumer = consumers.make(place.session, destination, creation);
             SessionSettlement settlement =
-                    SessionSettlement.of(consumer, place.session, opening, listeners);
+                    new SessionSettlement(consumer, place.session, opening, listeners);
             Receiver receiver = new Receiver(
                     Receiver.Source.of(consumer, () -> free(place, settlement)),
                     opening.opener().source(destination),

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.message.OpenOutcomes.Action;
 import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.keystore.PrintableText;
@@ -28,16 +29,11 @@ public final class ListenerGate {
     private static final ThreadLocal<@Nullable ListenerGate> RUNNING = new ThreadLocal<>();
 
     private final SessionSettlement settlement;
-    private final Call clearing;
-    private final Call closing;
+    private final Action clearing;
+    private final Action closing;
     private final Lock running = new ReentrantLock(); // held while a delivery runs
     private boolean cleared; // guarded by running
-    private final List<Call> afterwards = new ArrayList<>(); // only the delivering thread uses it
-
-    /** Calls the provider. */
-    public interface Call {
-        void run() throws JMSException;
-    }
+    private final List<Action> afterwards = new ArrayList<>(); // only the delivering thread uses it
 
     /**
      * Makes the gate of a consumer.
@@ -45,7 +41,7 @@ public final class ListenerGate {
      * @param clearing takes the listener from the consumer
      * @param closing closes the consumer
      */
-    public ListenerGate(SessionSettlement settlement, Call clearing, Call closing) {
+    public ListenerGate(SessionSettlement settlement, Action clearing, Action closing) {
         this.settlement = settlement;
         this.clearing = clearing;
         this.closing = closing;
@@ -90,7 +86,7 @@ public final class ListenerGate {
     }
 
     /** Makes a call after the running listener returned; only the listener asks for it. */
-    void afterwards(Call call) {
+    void afterwards(Action call) {
         afterwards.add(call);
     }
 
@@ -104,7 +100,7 @@ public final class ListenerGate {
     }
 
     /** Closes a connection; later, if its own listener calls this and would lose the acknowledgement of its message. */
-    public static void closeConnection(MessageOpening connection, Call closing) throws JMSException {
+    public static void closeConnection(MessageOpening connection, Action closing) throws JMSException {
         ListenerGate own = RUNNING.get();
         if (own != null && own.settlement.isOf(connection) && own.settlement.closingDropsAcknowledgements()) {
             own.afterwards(closing);
@@ -131,7 +127,7 @@ public final class ListenerGate {
         closing.run();
     }
 
-    private static void quietly(Call call) {
+    private static void quietly(Action call) {
         try {
             call.run();
         } catch (JMSException | RuntimeException e) {
@@ -167,7 +163,7 @@ public final class ListenerGate {
          * @param session closes the session
          * @param deferred whether the provider would let a listener close its session at once
          */
-        void close(Call session, boolean deferred) throws JMSException {
+        void close(Action session, boolean deferred) throws JMSException {
             ListenerGate own =
                     gates.stream().filter(ListenerGate::isDelivering).findAny().orElse(null);
             if (own == null) {

@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.message.OpenOutcomes.Action;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.provider.DirectConsumer;
@@ -32,7 +33,7 @@ final class Receiver {
      * @param listening sets the listener
      * @param closing closes the consumer
      */
-    record Source(ReceiveTimeout.Call receiving, Listening listening, ListenerGate.Call closing) {
+    record Source(ReceiveTimeout.Call receiving, Listening listening, Action closing) {
         /** Returns a consumer that follows the API. */
         static Source of(MessageConsumer consumer) {
             return new Source(ReceiveTimeout.Call.of(consumer), consumer::setMessageListener, consumer::close);

@@ -10,6 +10,7 @@ import jakarta.jms.TransactionRolledBackException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.message.OpenOutcomes.Action;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.message.PayloadParts;
@@ -20,12 +21,12 @@ import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.opening.OpenedBefore;
 import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.Policy.OnFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Opens and settles the messages of one session's consumers. A message that cannot be opened leaves its queue if its
@@ -44,7 +45,8 @@ public final class SessionSettlement {
     private final int mode;
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
-    private final MessageReturns returns;
+    private final @Nullable DirectConsumer direct;
+    private final MessageReturns returns = new MessageReturns();
     private final ListenerGate.Listeners listeners;
 
     private final UnreadBody rest = new UnreadBody();
@@ -106,66 +108,39 @@ public final class SessionSettlement {
         }
     }
 
-    /**
-     * Acknowledges and gives back by the API, in a provider's session in CLIENT_ACKNOWLEDGE. The library may be unknown
-     * until the first message arrives.
-     */
-    private record ClientAcknowledging(MessageOpening opening, Session session)
-            implements ProviderSession.Acknowledging {
-        @Override
-        public void acknowledge(Message arrived) throws JMSException {
-            arrived.acknowledge();
-        }
-
-        @Override
-        public void giveBack(Message arrived) throws JMSException {
-            opening.library().giveBack(arrived, session);
-        }
-
-        @Override
-        public void recover() throws JMSException {
-            opening.library().recover(session);
-        }
-    }
-
     public SessionSettlement(Session session, int mode, MessageOpening opening) {
         this(session, Transaction.of(session), mode, opening);
     }
 
     /** Makes the settlement of a session in this transaction. */
     public SessionSettlement(Session session, Transaction transaction, int mode, MessageOpening opening) {
-        this(
-                session,
-                new Way(transaction, new ClientAcknowledging(opening, session), new ListenerGate.Listeners()),
-                mode,
-                opening);
+        this(session, transaction, null, new ListenerGate.Listeners(), mode, opening);
     }
-
-    private SessionSettlement(Session session, Way way, int mode, MessageOpening opening) {
-        this.session = session;
-        this.transaction = way.transaction();
-        this.returns = new MessageReturns(way.provider());
-        this.listeners = way.listeners();
-        this.mode = mode;
-        this.opening = opening;
-        this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
-    }
-
-    private record Way(
-            Transaction transaction, ProviderSession.Acknowledging provider, ListenerGate.Listeners listeners) {}
 
     /**
      * Makes the settlement of the only consumer of a provider's session in AUTO_ACKNOWLEDGE.
      *
      * @param listeners those of the application's session
      */
-    public static SessionSettlement of(
-            DirectConsumer consumer,
+    SessionSettlement(
+            DirectConsumer consumer, Session session, MessageOpening opening, ListenerGate.Listeners listeners) {
+        this(session, Transaction.of(session), consumer, listeners, Session.AUTO_ACKNOWLEDGE, opening);
+    }
+
+    private SessionSettlement(
             Session session,
-            MessageOpening opening,
-            ListenerGate.Listeners listeners) {
-        return new SessionSettlement(
-                session, new Way(Transaction.of(session), consumer, listeners), Session.AUTO_ACKNOWLEDGE, opening);
+            Transaction transaction,
+            @Nullable DirectConsumer direct,
+            ListenerGate.Listeners listeners,
+            int mode,
+            MessageOpening opening) {
+        this.session = session;
+        this.transaction = transaction;
+        this.direct = direct;
+        this.listeners = listeners;
+        this.mode = mode;
+        this.opening = opening;
+        this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
     /** Returns the maker of exceptions for the session's consumers. */
@@ -193,7 +168,7 @@ public final class SessionSettlement {
      *
      * @param provider closes the provider's session
      */
-    public void close(ListenerGate.Call provider) throws JMSException {
+    public void close(Action provider) throws JMSException {
         if (settlesItself(mode)) {
             listeners.close(provider, closingDropsAcknowledgements());
         } else {
@@ -444,14 +419,14 @@ public final class SessionSettlement {
         try {
             rest.verify();
         } catch (JMSException e) {
-            if (opening.outcomes().isOpenFailure(e)) {
-                LOG.debug(
-                        "the rest of a large message could not be verified: {}",
-                        reason(e)); // it went back, and is logged already
-            } else {
-                LOG.warn("the rest of a large message could not be verified: {}", reason(e));
-            }
+            logUnverified("the rest of a large message could not be verified", e);
         }
+    }
+
+    /** Logs a failure, at a low level if its message went back and is logged already. */
+    private void logUnverified(String what, JMSException e) {
+        LOG.atLevel(opening.outcomes().isOpenFailure(e) ? Level.DEBUG : Level.WARN)
+                .log("{}: {}", what, reason(e));
     }
 
     private static String reason(JMSException e) {
@@ -556,11 +531,7 @@ public final class SessionSettlement {
             rest.verify();
             settle(message);
         } catch (JMSException e) {
-            if (opening.outcomes().isOpenFailure(e)) {
-                LOG.debug("the rest of a large message could not be verified: {}", reason(e));
-            } else {
-                LOG.warn("message not acknowledged, it will be delivered again: {}", reason(e));
-            }
+            logUnverified("message not acknowledged, it will be delivered again", e);
         }
     }
 
@@ -702,15 +673,10 @@ public final class SessionSettlement {
      * The messages of one session that go back to the broker or wait for a later call. Like a session, for one thread
      * at a time.
      */
-    public static final class MessageReturns {
-        private final ProviderSession.Acknowledging provider;
+    public final class MessageReturns {
         private int count;
         private int held;
         private boolean lastFailed;
-
-        MessageReturns(ProviderSession.Acknowledging provider) {
-            this.provider = provider;
-        }
 
         /**
          * Acknowledges a message, except while another one is held: that could be acknowledged too.
@@ -726,7 +692,11 @@ public final class SessionSettlement {
                 giveBack(received, e);
                 throw e;
             }
-            provider.acknowledge(received);
+            if (direct == null) {
+                received.acknowledge();
+            } else {
+                direct.acknowledge(received);
+            }
         }
 
         /**
@@ -738,7 +708,11 @@ public final class SessionSettlement {
             count++;
             held = 0;
             try {
-                provider.giveBack(arrived);
+                if (direct == null) { // the library may be unknown until the first message arrives
+                    opening.library().giveBack(arrived, session);
+                } else {
+                    direct.giveBack(arrived);
+                }
                 lastFailed = false;
             } catch (JMSException | RuntimeException e) {
                 lastFailed = true;
@@ -748,7 +722,11 @@ public final class SessionSettlement {
 
         /** Gives all unacknowledged messages back. */
         void recover() throws JMSException {
-            provider.recover();
+            if (direct == null) {
+                opening.library().recover(session);
+            } else {
+                direct.recover();
+            }
             recovered();
         }
 

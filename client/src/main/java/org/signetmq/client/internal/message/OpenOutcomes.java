@@ -190,7 +190,7 @@ public abstract class OpenOutcomes {
     /** Makes the unchecked counterpart of an exception that {@link #because} made. */
     protected abstract JMSRuntimeException uncheckedFailure(JMSException openFailure);
 
-    /** An action that may throw checked exceptions. */
+    /** An action that may throw checked exceptions, such as a call of the provider. */
     public interface Action {
         void run() throws JMSException;
     }

@@ -79,65 +79,45 @@ final class RestoredProperties {
 
     private final Message arrived;
     private final ClientProtocol protocol;
-    private final Description body;
+    private final BodyKind kind;
+
+    /** The properties of the entity. */
+    private final Map<String, String> properties;
+
+    /** The names of properties that count only from inside the envelope. */
+    private final List<String> hides;
+
+    /** The AMQP sections of the body; null for another protocol or unread bytes. */
+    private final @Nullable AmqpSections sections;
+
+    private final boolean typed;
+
+    /** The length of the body in the store; {@link #UNREAD} for unread bytes. */
+    private final long storedLength;
 
     /** The properties; null before the description. */
     private @Nullable Map<String, @Nullable Object> values;
 
     /**
-     * The body.
-     *
-     * @param properties the properties of the entity
-     * @param hides the names of properties that count only from inside the envelope
-     * @param sections its AMQP sections; null for another protocol or unread bytes
-     * @param storedLength its length in the store; {@link #UNREAD} for unread bytes
-     */
-    private record Description(
-            BodyKind kind,
-            Map<String, String> properties,
-            List<String> hides,
-            @Nullable AmqpSections sections,
-            boolean typed,
-            long storedLength) {
-        static Description of(Entity entity, @Nullable Decoded decoded, List<String> hides) {
-            BodyKind kind = BodyDecoder.kind(entity);
-            return decoded == null
-                    ? new Description(kind, entity.properties(), hides, null, false, UNREAD)
-                    : new Description(
-                            kind,
-                            entity.properties(),
-                            hides,
-                            decoded.sections(),
-                            decoded.body() instanceof Body.Typed,
-                            RestoredProperties.storedLength(kind, decoded));
-        }
-
-        boolean isLate() {
-            return properties.isEmpty() && hides.isEmpty() && sections == null && !typed && kind != BodyKind.MQTT;
-        }
-    }
-
-    private RestoredProperties(Message arrived, ClientProtocol protocol, Description body) {
-        this.arrived = arrived;
-        this.protocol = protocol;
-        this.body = body;
-    }
-
-    /**
-     * Returns the properties of a message.
+     * Makes the properties of a message.
      *
      * @param decoded the decoded payload; null if it is unread bytes
      * @param hides the names of the properties that count only from inside the envelope
      * @throws MalformedEnvelopeException if a property of the entity is invalid
      */
-    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, ArrivedMessage message, List<String> hides)
+    RestoredProperties(Entity entity, @Nullable Decoded decoded, ArrivedMessage message, List<String> hides)
             throws JMSException {
-        RestoredProperties restored = new RestoredProperties(
-                message.message(), message.library().protocol(), Description.of(entity, decoded, hides));
-        if (!restored.body.isLate()) {
-            restored.values();
+        this.arrived = message.message();
+        this.protocol = message.library().protocol();
+        this.kind = BodyDecoder.kind(entity);
+        this.properties = entity.properties();
+        this.hides = hides;
+        this.sections = decoded == null ? null : decoded.sections();
+        this.typed = decoded != null && decoded.body() instanceof Body.Typed;
+        this.storedLength = decoded == null ? UNREAD : storedLength(kind, decoded);
+        if (!properties.isEmpty() || !hides.isEmpty() || sections != null || typed || kind == BodyKind.MQTT) {
+            var unused = values(); // described at once
         }
-        return restored;
     }
 
     private Map<String, @Nullable Object> values() throws JMSException {
@@ -150,27 +130,27 @@ final class RestoredProperties {
     }
 
     private void describe(Map<String, @Nullable Object> described) throws JMSException {
-        body.hides().forEach(name -> described.put(name, ABSENT));
-        String hidden = body.properties().get(HiddenProperties.KEY);
+        hides.forEach(name -> described.put(name, ABSENT));
+        String hidden = properties.get(HiddenProperties.KEY);
         if (hidden != null) {
             described.putAll(HiddenProperties.decode(hidden));
         }
-        if (body.kind() == BodyKind.MQTT) {
+        if (kind == BodyKind.MQTT) {
             mqtt(described);
         } else if (protocol != ClientProtocol.AMQP) {
             converted(described);
-        } else if (body.typed()) {
+        } else if (typed) {
             described.put(TYPED_ENCODING, true);
         }
-        if (body.storedLength() != UNREAD && arrived.propertyExists(LARGE_SIZE)) {
-            described.put(LARGE_SIZE, body.properties().containsKey(BodyDecoder.LARGE) ? ABSENT : body.storedLength());
+        if (storedLength != UNREAD && arrived.propertyExists(LARGE_SIZE)) {
+            described.put(LARGE_SIZE, properties.containsKey(BodyDecoder.LARGE) ? ABSENT : storedLength);
         }
     }
 
     private void mqtt(Map<String, @Nullable Object> described) throws JMSException {
-        String contentType = body.properties().get(BodyDecoder.CONTENT_TYPE);
+        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
         mqtt(MQTT_CONTENT_TYPE, contentType == null ? ABSENT : contentType, described);
-        String format = body.properties().get(BodyDecoder.PAYLOAD_FORMAT);
+        String format = properties.get(BodyDecoder.PAYLOAD_FORMAT);
         mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)), described);
     }
 
@@ -186,17 +166,16 @@ final class RestoredProperties {
 
     /** Describes the body in the properties in which the broker's conversion described the envelope. */
     private void converted(Map<String, @Nullable Object> described) throws JMSException {
-        String contentType = body.properties().get(BodyDecoder.CONTENT_TYPE);
-        String jmsType = body.properties().get(BodyDecoder.JMS_TYPE);
+        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
+        String jmsType = properties.get(BodyDecoder.JMS_TYPE);
         if ((contentType != null || jmsType != null) && arrived.propertyExists(CONTENT_TYPE)) {
             described.put(CONTENT_TYPE, contentType == null ? ABSENT : contentType); // a producer's bytes have one
         }
         if (jmsType != null || arrived.propertyExists(JMS_TYPE)) {
             described.put(JMS_TYPE, jmsType == null ? ABSENT : Byte.valueOf((byte) number(jmsType)));
         }
-        AmqpSections sections = body.sections();
         if (arrived.propertyExists(ENCODING)) {
-            described.put(ENCODING, sections == null ? encoding(body.kind()) : encoding(sections));
+            described.put(ENCODING, sections == null ? encoding(kind) : encoding(sections));
         }
         if (sections != null) {
             AmqpEncoder encoder = new AmqpEncoder();

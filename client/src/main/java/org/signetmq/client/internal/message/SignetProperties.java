@@ -81,7 +81,7 @@ public final class SignetProperties {
         if (receivedFrom != null && !entity.address().equals(receivedFrom)) {
             values.put(ADDRESS, entity.address());
         }
-        return new SignetProperties(true, values, RestoredProperties.of(entity, decoded, arrived, hides));
+        return new SignetProperties(true, values, new RestoredProperties(entity, decoded, arrived, hides));
     }
 
     /** Returns whether this class decides about the name, with or without a value. */

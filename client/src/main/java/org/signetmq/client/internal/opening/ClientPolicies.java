@@ -39,7 +39,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
     private final HomeReader certificates;
     private final List<X509Certificate> officers;
     private final PolicyWatch file;
-    private volatile InForce inForce = new InForce(null, null, null, Source.FILE, 0);
+    private volatile InForce inForce = new InForce(null, null, null, false);
     private volatile @Nullable Fetched fetched;
     private volatile long heard;
     // guarded by this object
@@ -73,29 +73,25 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
      * The policies in force, with the sets that they were made of.
      *
      * @param policies null if none are known
-     * @param source the source of the set whose version counts
-     * @param version the version of that set
+     * @param isFetched whether the version of the fetched set counts
      */
     private record InForce(
             @Nullable PolicySet file,
             @Nullable Fetched fetched,
             @Nullable PolicySet policies,
-            Source source,
-            long version) {
+            boolean isFetched) {
         @SuppressWarnings("ReferenceEquality") // asked for each message; equal sets would only be combined again
         boolean isOf(@Nullable PolicySet own, @Nullable Fetched theirs) {
             return file == own && fetched == theirs;
         }
 
-        static InForce of(@Nullable PolicySet file, @Nullable Fetched fetched, PolicySet policies, boolean isFetched) {
-            return fetched != null && isFetched
-                    ? new InForce(
-                            file,
-                            fetched,
-                            policies,
-                            fetched.source(),
-                            fetched.set().version())
-                    : new InForce(file, fetched, policies, Source.FILE, policies.version());
+        Source source() {
+            return isFetched && fetched != null ? fetched.source() : Source.FILE;
+        }
+
+        long version() {
+            PolicySet counted = isFetched && fetched != null ? fetched.set() : policies;
+            return counted == null ? 0 : counted.version();
         }
     }
 
@@ -199,22 +195,21 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
 
     private InForce combined(@Nullable PolicySet own, @Nullable Fetched theirs) {
         if (theirs == null) {
-            return own == null ? new InForce(null, null, null, Source.FILE, 0) : InForce.of(own, null, own, false);
+            return new InForce(own, null, own, false);
         }
         PolicySet set = theirs.set();
         if (!officers.isEmpty()) {
-            return own == null || set.version() >= own.version()
-                    ? InForce.of(own, theirs, set, true)
-                    : InForce.of(own, theirs, own, false);
+            boolean isNewest = own == null || set.version() >= own.version();
+            return new InForce(own, theirs, isNewest ? set : own, isNewest);
         }
         if (own == null) {
             PolicySet.Settings settings = set.settings().withCertificates(Map.of());
-            return InForce.of(null, theirs, PolicySet.of(set.version(), settings, set.policies()), true);
+            return new InForce(null, theirs, PolicySet.of(set.version(), settings, set.policies()), true);
         }
         if (!own.wildcards().equals(set.wildcards())) {
             complain("not used, their wildcards are not those of " + home.policies() + ": "
                     + set.wildcards().describe());
-            return InForce.of(own, theirs, own, false);
+            return new InForce(own, theirs, own, false);
         }
         PolicySet both = own.tightenedBy(
                 set,
@@ -224,7 +219,7 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
                         set.version(),
                         PrintableText.of(home.policies().toString()),
                         PrintableText.quoted(weaker)));
-        return InForce.of(own, theirs, both, true);
+        return new InForce(own, theirs, both, true);
     }
 
     /** Takes the text of a set from the broker, in UTF-8. */

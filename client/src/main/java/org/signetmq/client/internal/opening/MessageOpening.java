@@ -52,7 +52,7 @@ public final class MessageOpening {
     private volatile boolean closed;
 
     /** A message to open. */
-    public static final class Request {
+    public final class Request {
         private final ArrivedMessage arrived;
         private final ConsumerAddress source;
         private final Acknowledgement acknowledgement;
@@ -64,20 +64,14 @@ public final class MessageOpening {
         /** The body of a large message that could not be opened. */
         private @Nullable KeptBody unopened;
 
-        private final MessageOpening connection;
         private OpenedBefore.@Nullable Opened remembered;
 
         private Request(
-                MessageOpening connection,
-                ArrivedMessage arrived,
-                ConsumerAddress source,
-                Acknowledgement acknowledgement,
-                boolean listens) {
-            this.connection = connection;
-            this.listens = listens;
+                ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
             this.arrived = arrived;
             this.source = source;
             this.acknowledgement = acknowledgement;
+            this.listens = listens;
         }
 
         ArrivedMessage arrived() {
@@ -119,12 +113,10 @@ public final class MessageOpening {
         /** Returns the message with the properties of its opening; {@code decoded} is null for an unread payload. */
         Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             Entity entity = opened.entity();
-            remembered = entity == null
-                    ? null
-                    : connection.opener.remember(entity, arrived, source, () -> connection.closed);
+            remembered = entity == null ? null : opener.remember(entity, arrived, source, () -> closed);
             SignetProperties added =
-                    SignetProperties.of(opened, decoded, arrived, source.name(), connection.opener.hides(entity));
-            connection.opener.note(entity, arrived);
+                    SignetProperties.of(opened, decoded, arrived, source.name(), opener.hides(entity));
+            opener.note(entity, arrived);
             return new Envelope(arrived, added, acknowledgement);
         }
     }
@@ -161,7 +153,7 @@ public final class MessageOpening {
      * @param listens whether it is for a listener
      */
     public Request request(Message arrived, ConsumerAddress source, Acknowledgement acknowledgement, boolean listens) {
-        return new Request(this, choice.arrived(arrived), source, acknowledgement, listens);
+        return new Request(choice.arrived(arrived), source, acknowledgement, listens);
     }
 
     /** Returns the opener of the connection. */
@@ -210,8 +202,7 @@ public final class MessageOpening {
                     && quarantine.action(request) != OnFailure.REJECT;
             ReceivedMessage opened = large == null
                     ? openWhole(request, session)
-                    : new LargeOpening(large, body -> opener.openSegments(body, arrived, request.source()), outcomes())
-                            .open(request, session);
+                    : new LargeOpening(large, request).open(session);
             outcomes().opened(begun, request.source().toString());
             return opened;
         } catch (Throwable e) { // any failure: the message is neither delivered nor lost
@@ -308,43 +299,39 @@ public final class MessageOpening {
      * Opens messages that arrive in segments. Bytes reach the application as a stream; other bodies are assembled
      * first.
      */
-    private static final class LargeOpening {
+    private final class LargeOpening {
         /** The greatest length of an array in bytes. */
         private static final int LONGEST = Integer.MAX_VALUE - Long.BYTES;
 
         private final KeptBody body;
-        private final Segments segments;
-        private final OpenOutcomes outcomes;
+        private final Request request;
 
-        /** Opens the segments of a body. */
-        interface Segments {
-            SegmentOpener of(InputStream body) throws JMSException;
-        }
-
-        LargeOpening(InputStream arriving, Segments segments, OpenOutcomes outcomes) {
+        LargeOpening(InputStream arriving, Request request) {
             this.body = new KeptBody(arriving);
-            this.segments = segments;
-            this.outcomes = outcomes;
+            this.request = request;
         }
 
         /** Returns the message after at least its first part was verified. */
-        ReceivedMessage open(MessageOpening.Request request, Session session) throws JMSException, IOException {
+        ReceivedMessage open(Session session) throws JMSException, IOException {
             try {
-                return opened(request, session);
+                return opened(session);
             } catch (Throwable e) {
                 request.unopened = body;
                 throw e;
             }
         }
 
-        private ReceivedMessage opened(MessageOpening.Request request, Session session)
-                throws JMSException, IOException {
-            SegmentOpener rest = segments.of(body.fromStart());
+        private SegmentOpener segments(InputStream sealed) throws JMSException {
+            return opener.openSegments(sealed, request.arrived, request.source);
+        }
+
+        private ReceivedMessage opened(Session session) throws JMSException, IOException {
+            SegmentOpener rest = segments(body.fromStart());
             OpenedMessage first = first(rest);
             Entity entity = first.entityIfProtected()
                     .orElseThrow(() -> new MalformedEnvelopeException(
                             "body: begins with an envelope, but its first segment is not protected"));
-            ClientProtocol protocol = request.arrived().library().protocol();
+            ClientProtocol protocol = request.arrived.library().protocol();
             if (!BodyDecoder.areBytes(entity, protocol)) {
                 Decoded decoded = BodyDecoder.decode(entity, whole(first, rest), protocol);
                 body.release(); // opened, so needed once
@@ -353,7 +340,11 @@ public final class MessageOpening {
             BytesMessage content = session.createBytesMessage();
             content.reset();
             StreamedBytesMessage message = new StreamedBytesMessage(
-                    request.envelope(first, null), content, new PayloadParts(first, rest, outcomes), body, this::again);
+                    request.envelope(first, null),
+                    content,
+                    new PayloadParts(first, rest, outcomes()),
+                    body,
+                    this::again);
             if (request.verifiedFirst) {
                 message.verifyFirst();
             }
@@ -367,12 +358,12 @@ public final class MessageOpening {
         /** Opens the kept body again, with all checks: the file is no more trusted than the broker. */
         private PayloadParts again(InputStream kept) throws JMSException {
             try {
-                SegmentOpener rest = segments.of(kept);
-                return new PayloadParts(first(rest), rest, outcomes);
+                SegmentOpener rest = segments(kept);
+                return new PayloadParts(first(rest), rest, outcomes());
             } catch (IOException e) {
                 throw PayloadParts.notRead(e);
             } catch (RuntimeException e) {
-                throw outcomes.because(e, null);
+                throw outcomes().because(e, null);
             }
         }
 

@@ -59,8 +59,8 @@ final class Replies {
     /** The answered requests, for further replies. */
     private final Map<String, Requester> answered = new LinkedHashMap<>();
 
-    private volatile boolean isAnyDue;
-    private volatile boolean isAnyRequested;
+    /** Whether any request was sent or received. */
+    private volatile boolean isUsed;
 
     /** The time at which a waiting request was forgotten; null if none was. */
     private volatile @Nullable Long forgotten;
@@ -114,7 +114,7 @@ final class Replies {
         PolicySet policies = PolicySet.of(request.version(), UnmatchedAddress.REJECT, List.of(policy));
         synchronized (this) {
             var unused = put(due, replyTo, policies);
-            isAnyDue = true;
+            isUsed = true;
         }
     }
 
@@ -138,12 +138,12 @@ final class Replies {
     /** Returns the policies for an address at which a sealed reply is due; null for any other. */
     @Nullable
     PolicySet due(String address) {
-        if (!isAnyDue) {
-            return null;
+        if (isUsed) {
+            synchronized (this) {
+                return due.get(address);
+            }
         }
-        synchronized (this) {
-            return due.get(address);
-        }
+        return null;
     }
 
     /**
@@ -164,12 +164,12 @@ final class Replies {
                 if (eldest != null && !isOld(eldest.since())) {
                     forgotten = System.nanoTime();
                 }
-                isAnyRequested = true;
+                isUsed = true;
             }
         }
     }
 
-    private @Nullable Requester requester(String replyTo) {
+    private synchronized @Nullable Requester requester(String replyTo) {
         Requester found = waiting.get(replyTo);
         return found == null ? answered.get(replyTo) : found;
     }
@@ -187,13 +187,8 @@ final class Replies {
     /** Returns the policy of the reply at an address; null if no request waits there. */
     @Nullable
     EffectivePolicy policyOf(String address) {
-        if (!isAnyRequested) {
-            return null;
-        }
-        synchronized (this) {
-            Requester requester = requester(address);
-            return requester == null ? null : requester.policy();
-        }
+        Requester requester = isUsed ? requester(address) : null;
+        return requester == null ? null : requester.policy();
     }
 
     /**

@@ -3,6 +3,7 @@ package org.signetmq.client.internal.provider;
 
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
@@ -12,7 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The only consumer of a provider's session in AUTO_ACKNOWLEDGE, or a consumer of an XA session. It receives without
  * acknowledging, so that its caller acknowledges what it could open. Like a session, for one thread at a time.
  */
-public interface DirectConsumer extends ProviderSession.Acknowledging {
+public interface DirectConsumer {
+    void acknowledge(Message arrived) throws JMSException;
+
+    /** Gives an unacknowledged message back, so that the broker counts one delivery of this message only. */
+    void giveBack(Message arrived) throws JMSException;
+
+    /** Gives all unacknowledged messages back. */
+    void recover() throws JMSException;
+
     /** Returns the provider's consumer. */
     MessageConsumer consumer();
 

@@ -20,20 +20,6 @@ public final class ProviderSession extends Wrapper<Session> {
 
     private final JMSContext context;
 
-    /**
-     * Acknowledges messages after they were opened, and gives others back to the broker. Like a session, for one thread
-     * at a time.
-     */
-    public interface Acknowledging {
-        void acknowledge(Message arrived) throws JMSException;
-
-        /** Gives an unacknowledged message back, so that the broker counts one delivery of this message only. */
-        void giveBack(Message arrived) throws JMSException;
-
-        /** Gives all unacknowledged messages back. */
-        void recover() throws JMSException;
-    }
-
     private ProviderSession(JMSContext context) {
         super(Session.class);
         this.context = context;
