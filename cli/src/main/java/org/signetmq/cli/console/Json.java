@@ -42,8 +42,13 @@ public final class Json {
 
     /** Returns a record whose JSON Signet has written. Keys that the record does not have are left out. */
     public static <T> T read(String text, Class<T> type) {
+        return read(parse(text), type);
+    }
+
+    /** @throws IllegalStateException if the value has another form */
+    public static <T> T read(JsonNode json, Class<T> type) {
         try {
-            return MAPPER.readValue(text, type);
+            return MAPPER.treeToValue(json, type);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("json: not what was expected", e);
         }

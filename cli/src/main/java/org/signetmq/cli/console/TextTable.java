@@ -46,4 +46,9 @@ public final class TextTable {
         boolean numeric = cells.size() > 1 && cells.stream().skip(1).allMatch(cell -> cell.matches("[-+]?[0-9.,]*"));
         return "%" + (numeric ? "" : "-") + Math.max(1, width) + "s";
     }
+
+    /** Returns a number with the word for one, or for several. */
+    public static String count(long number, String one, String several) {
+        return number + " " + (number == 1 ? one : several);
+    }
 }

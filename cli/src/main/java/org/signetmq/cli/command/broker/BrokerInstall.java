@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.install.Installation;
@@ -32,7 +31,6 @@ import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code signet broker install}. */
@@ -46,6 +44,8 @@ import picocli.CommandLine.Option;
             "  signet broker install /var/lib/artemis --home /var/lib/signet --admin-role security --viewer-role audit",
         })
 public final class BrokerInstall extends InstanceCommand {
+    private static final List<String> STORES = List.of(Installation.IN_BROKER, "file");
+
     @Option(
             names = "--identity",
             paramLabel = "NAME",
@@ -73,20 +73,60 @@ public final class BrokerInstall extends InstanceCommand {
                     + "quarter of the time with it, and leave less garbage. Default as before, at first yes.")
     private @Nullable Boolean nativeLibrary;
 
-    @Mixin
-    private final PageOptions pageOptions = new PageOptions();
+    @Option(
+            names = "--dead-letter-settings",
+            description =
+                    "Give the dead-letter and expiry addresses that broker.xml names settings of their own, if "
+                            + "they have none: the broker then moves a message there no second time.")
+    private boolean deadLetterSettings;
 
-    @Mixin
-    private final PolicyStoreOptions policyStore = new PolicyStoreOptions();
+    @Option(
+            names = "--console",
+            negatable = true,
+            description =
+                    "Whether the web server of the broker has the page for administrators, at /signet beside the "
+                            + "console. Default as before, at first no.")
+    private @Nullable Boolean console;
 
-    @Mixin
-    private final DeadLetterOptions deadLetters = new DeadLetterOptions();
+    @Option(
+            names = "--policy-store",
+            paramLabel = "broker|file",
+            description =
+                    "Where the policies of the broker live: in the broker, which signet policy --broker changes while "
+                            + "it runs, or in the file of the home. Default as before, at first broker.")
+    private @Nullable String store;
+
+    @Option(
+            names = "--policy-mark",
+            paramLabel = "DIR",
+            description =
+                    "The folder in which the broker remembers that it has policies, outside of its data; default "
+                            + "the home, or etc of the instance if the broker cannot write into its home.")
+    private @Nullable Path mark;
+
+    @Option(
+            names = "--require-policies",
+            negatable = true,
+            description =
+                    "Whether a broker that holds no policies at all rejects every message until signet policy "
+                            + "import --restore. Default as before, at first no.")
+    private @Nullable Boolean required;
+
+    @Option(
+            names = "--admin-role",
+            paramLabel = "ROLE",
+            description = "The role of users who may change and read the policies over the network. It goes into "
+                    + "<security-settings>.")
+    private @Nullable String adminRole;
+
+    @Option(names = "--viewer-role", paramLabel = "ROLE", description = "The role of users who may only read them.")
+    private @Nullable String viewerRole;
 
     @Override
     public Integer call() throws IOException {
         Path home = absolute(context.uncheckedHome().root());
         Installation.Request request = request(home);
-        Page page = pageOptions.page();
+        Page page = Page.carried(Optional.ofNullable(console));
         Plan plan = change(folder -> {
             Plan planned = Installation.plan(folder, request, page);
             requireNoLoss(planned);
@@ -184,14 +224,39 @@ public final class BrokerInstall extends InstanceCommand {
                         + TokenKeyStore.PIN_VARIABLE);
             }
         }
+        if (store != null) {
+            if (!STORES.contains(store)) {
+                throw CliException.usage("--policy-store: must be broker or file, found '" + store + "'");
+            }
+            given.put(Installation.POLICY_STORE, store);
+        }
+        if (mark != null) {
+            given.put(Installation.POLICY_MARK, absolute(mark).toString());
+        }
+        if (required != null) {
+            given.put(Installation.REQUIRE_POLICIES, required.toString());
+        }
         Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
                 .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(home.resolve("password")));
         return new Installation.Request(
                 Jars.carried(),
                 Optional.ofNullable(nativeLibrary),
                 home,
-                deadLetters.with(policyStore.with(given, context)),
+                new Installation.Given(
+                        given,
+                        roles(),
+                        deadLetterSettings
+                                ? Installation.DeadLetters.WITH_SETTINGS
+                                : Installation.DeadLetters.AS_THEY_ARE),
                 password);
+    }
+
+    private Roles roles() {
+        try {
+            return new Roles(Optional.ofNullable(adminRole), Optional.ofNullable(viewerRole));
+        } catch (IllegalArgumentException e) {
+            throw CliException.usage("--admin-role, --viewer-role: " + e.getMessage());
+        }
     }
 
     private static boolean isInToken(Plan plan) {
@@ -299,107 +364,6 @@ public final class BrokerInstall extends InstanceCommand {
                     + ofBroker.describe() + ", and the broker rejects every message while they differ; signet policy "
                     + "wildcards --delimiter '" + ofBroker.delimiter() + "' --any-words '" + ofBroker.anyWords()
                     + "' --single-word '" + ofBroker.singleWord() + "' changes them");
-        }
-    }
-
-    /** The option that gives the addresses of dead letters settings of their own. */
-    static final class DeadLetterOptions {
-        @Option(
-                names = "--dead-letter-settings",
-                description =
-                        "Give the dead-letter and expiry addresses that broker.xml names settings of their own, if "
-                                + "they have none: the broker then moves a message there no second time.")
-        private boolean settings;
-
-        /** Returns what the administrator chooses, with this choice. */
-        Installation.Given with(Installation.Given given) {
-            return new Installation.Given(
-                    given.properties(),
-                    given.roles(),
-                    settings ? Installation.DeadLetters.WITH_SETTINGS : Installation.DeadLetters.AS_THEY_ARE);
-        }
-    }
-
-    /** The option that says whether the broker's web server has the page for administrators. */
-    static final class PageOptions {
-        @Option(
-                names = "--console",
-                negatable = true,
-                description =
-                        "Whether the web server of the broker has the page for administrators, at /signet beside the "
-                                + "console. Default as before, at first no.")
-        private @Nullable Boolean console;
-
-        /** Returns the page and the choice. */
-        Page page() throws IOException {
-            return Page.carried(Optional.ofNullable(console));
-        }
-    }
-
-    /** The options that say where the policies of a broker live, and which roles may manage them there. */
-    static final class PolicyStoreOptions {
-        private static final List<String> STORES = List.of(Installation.IN_BROKER, "file");
-
-        @Option(
-                names = "--policy-store",
-                paramLabel = "broker|file",
-                description =
-                        "Where the policies of the broker live: in the broker, which signet policy --broker changes while "
-                                + "it runs, or in the file of the home. Default as before, at first broker.")
-        private @Nullable String store;
-
-        @Option(
-                names = "--policy-mark",
-                paramLabel = "DIR",
-                description =
-                        "The folder in which the broker remembers that it has policies, outside of its data; default "
-                                + "the home, or etc of the instance if the broker cannot write into its home.")
-        private @Nullable Path mark;
-
-        @Option(
-                names = "--require-policies",
-                negatable = true,
-                description =
-                        "Whether a broker that holds no policies at all rejects every message until signet policy "
-                                + "import --restore. Default as before, at first no.")
-        private @Nullable Boolean required;
-
-        @Option(
-                names = "--admin-role",
-                paramLabel = "ROLE",
-                description = "The role of users who may change and read the policies over the network. It goes into "
-                        + "<security-settings>.")
-        private @Nullable String adminRole;
-
-        @Option(names = "--viewer-role", paramLabel = "ROLE", description = "The role of users who may only read them.")
-        private @Nullable String viewerRole;
-
-        /** Returns what the administrator chooses, with these other properties. */
-        Installation.Given with(Map<String, String> properties, CommandContext context) {
-            Map<String, String> all = new HashMap<>(properties);
-            if (store != null) {
-                if (!STORES.contains(store)) {
-                    throw CliException.usage("--policy-store: must be broker or file, found '" + store + "'");
-                }
-                all.put(Installation.POLICY_STORE, store);
-            }
-            if (mark != null) {
-                all.put(
-                        Installation.POLICY_MARK,
-                        context.resolve(mark).toAbsolutePath().normalize().toString());
-            }
-            if (required != null) {
-                all.put(Installation.REQUIRE_POLICIES, required.toString());
-            }
-            return new Installation.Given(all, roles());
-        }
-
-        private Roles roles() {
-            try {
-                return new Roles(Optional.ofNullable(adminRole), Optional.ofNullable(viewerRole));
-            } catch (IllegalArgumentException e) {
-                throw CliException.usage("--admin-role, --viewer-role: " + e.getMessage());
-            }
         }
     }
 }

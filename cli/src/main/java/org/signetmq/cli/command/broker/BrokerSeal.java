@@ -37,6 +37,15 @@ import picocli.CommandLine.Parameters;
 public final class BrokerSeal extends ReportingCommand {
     private static final int PATIENCE_MILLIS = 60_000;
 
+    /** The number of messages in a step, so that the progress moves. */
+    private static final int STEP = 500;
+
+    private static final int MOST_REASONS = 100;
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** The number of steps in which the queue shows no message, until the command ends. */
+    private static final int IDLE_STEPS = 10;
+
     @Parameters(paramLabel = "ADDRESS", description = "An address of the broker, not a pattern.")
     private String address = "";
 
@@ -65,7 +74,7 @@ public final class BrokerSeal extends ReportingCommand {
      */
     private record SealedQueue(
             String queue,
-            @JsonUnwrapped Backlog.Sums sums,
+            @JsonUnwrapped Sums sums,
             @Nullable String refused) {
         private List<String> lines(String done) {
             List<String> lines = new ArrayList<>();
@@ -96,150 +105,89 @@ public final class BrokerSeal extends ReportingCommand {
     }
 
     private Answer seal(Management broker) throws Exception {
-        Backlog backlog = new Backlog(broker);
-        List<String> names = backlog.queues(address);
-        if (names.isEmpty()) {
+        List<SealedQueue> queues = new ArrayList<>();
+        try (Progress progress = new Progress(context)) {
+            for (JsonNode queue : call(broker, "listQueues", address).path("queues")) {
+                queues.add(seal(queue.path("queue").asText(), broker, progress));
+            }
+        }
+        if (queues.isEmpty()) {
             throw CliException.failure(
                             broker.access().name() + ": no queue has the address '" + Failures.oneLine(address) + "'")
                     .hint("name an address as signet policy explain does, without a pattern");
         }
-        List<SealedQueue> queues = new ArrayList<>();
-        try (Progress progress = new Progress(context)) {
-            for (String name : names) {
-                queues.add(seal(name, backlog, progress));
-            }
-        }
         return new Answer(address, dryRun, queues);
     }
 
-    private SealedQueue seal(String name, Backlog backlog, Progress progress) throws Exception {
+    /** Works through a queue. The broker refuses some, for example a last-value queue. */
+    private SealedQueue seal(String name, Management broker, Progress progress) throws Exception {
         String shown = Failures.oneLine(name);
-        try {
-            Backlog.Sums sums = backlog.run(
-                    name,
-                    dryRun,
-                    (done, all) ->
-                            progress.show(shown + ": " + done + " of " + all + (all == 1 ? " message" : " messages")));
-            return new SealedQueue(shown, sums, null);
-        } catch (Backlog.RefusedQueueException e) {
-            return new SealedQueue(shown, Backlog.Sums.NONE, e.getMessage());
+        JsonNode begun = call(broker, "beginBacklog", name);
+        if (begun.has("refused")) {
+            return new SealedQueue(
+                    shown, Sums.NONE, Failures.oneLine(begun.path("refused").asText()));
+        }
+        String job = begun.path("job").asText();
+        int all = begun.path("messages").asInt();
+        Sums sums = Sums.NONE;
+        int idle = 0;
+        do {
+            JsonNode step = call(broker, dryRun ? "judgeBacklog" : "sealBacklog", job, STEP);
+            Sums after = sums.with(step);
+            boolean moves = after.looked() > sums.looked() || step.path("browsing").asBoolean();
+            idle = moves ? 0 : idle + 1;
+            sums = after;
+            progress.show(shown + ": " + sums.looked() + " of " + all + (all == 1 ? " message" : " messages"));
+            if (idle > 0) {
+                LockSupport.parkNanos(PAUSE);
+            }
+        } while (sums.gone() > 0 && idle < IDLE_STEPS);
+        return new SealedQueue(shown, sums, null);
+    }
+
+    private static JsonNode call(Management broker, String operation, Object... arguments) throws Exception {
+        return broker.plugin(
+                "no message is lost or doubled: run the command again", "seals queues", operation, arguments);
+    }
+
+    /**
+     * The sums of all steps of a queue.
+     *
+     * @param sealed the messages that were sealed, or would be
+     * @param sealedBefore those that needed no seal
+     * @param left those that stay in clear
+     * @param gone those that were delivered meanwhile, or are with a consumer, about
+     * @param hidden whether some of those are in clear: consumers have them, or pages that the broker does not read
+     *     now
+     * @param reasons why messages stay in clear; not for all of them
+     */
+    private record Sums(int sealed, int sealedBefore, int left, int gone, boolean hidden, List<String> reasons) {
+        private static final Sums NONE = new Sums(0, 0, 0, 0, false, List.of());
+
+        Sums with(JsonNode step) {
+            List<String> all = new ArrayList<>(reasons);
+            all.addAll(BrokerSeal.reasons(step));
+            return new Sums(
+                    sealed + step.path("sealed").asInt(),
+                    sealedBefore + step.path("sealed-before").asInt(),
+                    left + step.path("left").asInt(),
+                    step.path("remaining").asInt(),
+                    step.path("hidden").asBoolean(),
+                    List.copyOf(all.subList(0, Math.min(all.size(), MOST_REASONS))));
+        }
+
+        private int looked() {
+            return sealed + sealedBefore + left;
         }
     }
 
     /** Returns the texts of the reasons in an answer. */
-    static List<String> reasons(JsonNode answer) {
+    private static List<String> reasons(JsonNode answer) {
         List<String> reasons = new ArrayList<>();
         answer.path("reasons")
                 .forEach(reason ->
                         reasons.add("message " + reason.path("message").asLong() + ": "
                                 + Failures.oneLine(reason.path("reason").asText())));
         return reasons;
-    }
-
-    /** The operations of the plugin on messages that lie in queues. Not thread-safe. */
-    static final class Backlog {
-        /** The number of messages in a step, so that the progress moves. */
-        private static final int STEP = 500;
-
-        private static final int MOST_REASONS = 100;
-        private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(200);
-
-        /** The number of steps in which the queue shows no message, until the command ends. */
-        private static final int IDLE_STEPS = 10;
-
-        private final Management broker;
-
-        Backlog(Management broker) {
-            this.broker = broker;
-        }
-
-        /** Thrown if the broker does not work on a queue, for example on a last-value queue. */
-        static final class RefusedQueueException extends Exception {
-            private static final long serialVersionUID = 1L;
-
-            RefusedQueueException(String reason) {
-                super(reason);
-            }
-        }
-
-        /** Hears how many messages of how many are done. */
-        @FunctionalInterface
-        interface Listener {
-            void done(int done, int all);
-        }
-
-        /**
-         * The sums of all steps of a queue.
-         *
-         * @param sealed the messages that were sealed, or would be
-         * @param sealedBefore those that needed no seal
-         * @param left those that stay in clear
-         * @param gone those that were delivered meanwhile, or are with a consumer, about
-         * @param hidden whether some of those are in clear: consumers have them, or pages that the broker does not read
-         *     now
-         * @param reasons why messages stay in clear; not for all of them
-         */
-        record Sums(int sealed, int sealedBefore, int left, int gone, boolean hidden, List<String> reasons) {
-            private static final Sums NONE = new Sums(0, 0, 0, 0, false, List.of());
-
-            private Sums with(JsonNode step) {
-                List<String> all = new ArrayList<>(reasons);
-                all.addAll(BrokerSeal.reasons(step));
-                return new Sums(
-                        sealed + step.path("sealed").asInt(),
-                        sealedBefore + step.path("sealed-before").asInt(),
-                        left + step.path("left").asInt(),
-                        step.path("remaining").asInt(),
-                        step.path("hidden").asBoolean(),
-                        List.copyOf(all.subList(0, Math.min(all.size(), MOST_REASONS))));
-            }
-
-            private int looked() {
-                return sealed + sealedBefore + left;
-            }
-        }
-
-        /** Returns the names of the queues of an address. */
-        List<String> queues(String address) throws Exception {
-            List<String> names = new ArrayList<>();
-            call("listQueues", address)
-                    .path("queues")
-                    .forEach(queue -> names.add(queue.path("queue").asText()));
-            return names;
-        }
-
-        /**
-         * Works through a queue.
-         *
-         * @throws RefusedQueueException if the broker does not work on this queue
-         */
-        Sums run(String queue, boolean dryRun, Listener listener) throws Exception {
-            JsonNode begun = call("beginBacklog", queue);
-            if (begun.has("refused")) {
-                throw new RefusedQueueException(
-                        Failures.oneLine(begun.path("refused").asText()));
-            }
-            String job = begun.path("job").asText();
-            Sums sums = Sums.NONE;
-            int idle = 0;
-            do {
-                JsonNode step = call(dryRun ? "judgeBacklog" : "sealBacklog", job, STEP);
-                Sums after = sums.with(step);
-                boolean progress =
-                        after.looked() > sums.looked() || step.path("browsing").asBoolean();
-                idle = progress ? 0 : idle + 1;
-                sums = after;
-                listener.done(sums.looked(), begun.path("messages").asInt());
-                if (idle > 0) {
-                    LockSupport.parkNanos(PAUSE);
-                }
-            } while (sums.gone() > 0 && idle < IDLE_STEPS);
-            return sums;
-        }
-
-        private JsonNode call(String operation, Object... arguments) throws Exception {
-            return broker.plugin(
-                    "no message is lost or doubled: run the command again", "seals queues", operation, arguments);
-        }
     }
 }

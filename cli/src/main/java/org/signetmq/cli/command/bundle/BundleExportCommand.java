@@ -34,6 +34,7 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.KeyStoreOptions;
 import org.signetmq.cli.console.OutputOptions;
 import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.console.TextTable;
 import org.signetmq.envelope.SignedDocument;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
@@ -133,8 +134,8 @@ final class BundleExportCommand extends Subcommand {
         Identity identity = keys.load(context, name);
         byte[] signed = sign(document, identity, home);
         output.write(context, out -> out.write(signed));
-        context.say(count(bundle.policies().policies().size(), "policy", "policies") + " and "
-                + count(bundle.entries().size(), "file", "files") + ", signed by " + name + ", to import until "
+        context.say(TextTable.count(bundle.policies().policies().size(), "policy", "policies") + " and "
+                + TextTable.count(bundle.entries().size(), "file", "files") + ", signed by " + name + ", to import until "
                 + bundle.notAfter());
         context.say("tell the consumer by telephone the SHA-256 fingerprint of the signer: "
                 + Fingerprint.of(identity.certificate()));
@@ -161,10 +162,6 @@ final class BundleExportCommand extends Subcommand {
                             "identity '" + identity.name() + "': cannot sign a bundle: " + e.getMessage())
                     .causedBy(e);
         }
-    }
-
-    private static String count(int number, String one, String several) {
-        return number + " " + (number == 1 ? one : several);
     }
 
     /** Returns the policies that decide about the addresses. */

@@ -89,11 +89,7 @@ public final class DoctorCommands extends ReportingCommand {
                 || Files.isDirectory(home.root());
         if (isMeant) {
             context.requireOwn(home);
-            new HomeChecks(
-                            home,
-                            passwordFile == null ? null : context.resolve(passwordFile),
-                            context.shell().clock().instant())
-                    .into(report);
+            HomeChecks.of(home, passwordFile, context).into(report);
         }
         report.check("crypto providers", found -> providers(CryptoProviders.standard()));
     }
@@ -191,10 +187,7 @@ public final class DoctorCommands extends ReportingCommand {
 
         /** Commands reject a home with wrong permissions before they read certificates, and so does this one. */
         private List<Finding> findings(Home home) {
-            HomeChecks checks = new HomeChecks(
-                    home,
-                    passwordFile == null ? null : context.resolve(passwordFile),
-                    context.shell().clock().instant());
+            HomeChecks checks = HomeChecks.of(home, passwordFile, context);
             List<Finding> permissions = checks.permissionFindings();
             return permissions.isEmpty() ? checks.nameFindings() : permissions;
         }

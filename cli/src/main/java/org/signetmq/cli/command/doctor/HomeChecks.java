@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.command.policy.PolicyStore.BrokerSigner;
+import org.signetmq.cli.console.CommandContext;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -45,6 +46,13 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
     private static final List<String> EXTENSIONS = List.of(".pem", ".crt", ".cer", ".der");
 
     private static final String SUCCESSOR = "put a new certificate into ";
+
+    static HomeChecks of(Home home, @Nullable Path passwordFile, CommandContext context) {
+        return new HomeChecks(
+                home,
+                passwordFile == null ? null : context.resolve(passwordFile),
+                context.shell().clock().instant());
+    }
 
     /** Runs all of them. While other users may change the home, its content proves nothing. */
     void into(Report report) {

@@ -125,13 +125,9 @@ public record KeyUses(
 
     /** A queue with messages whose keys are not known. */
     public record Unknown(String address, String queue, long notUnderstood, long unreadable, long notLookedAt) {
-        private static Unknown of(JsonNode place) {
-            return new Unknown(
-                    shown(place, "address"),
-                    shown(place, "queue"),
-                    place.path("not-understood").asLong(),
-                    place.path("unreadable").asLong(),
-                    place.path("not-looked-at").asLong());
+        public Unknown {
+            address = Failures.oneLine(address);
+            queue = Failures.oneLine(queue);
         }
 
         private boolean isAny() {
@@ -141,13 +137,7 @@ public record KeyUses(
 
     private static KeyUses of(JsonNode json, HomeKeys home) {
         List<JsonNode> places = list(json, "places", place -> place);
-        Totals totals = new Totals(
-                json.path("queues").asLong(),
-                json.path("messages").asLong(),
-                json.path("clear").asLong(),
-                json.path("not-understood").asLong(),
-                json.path("unreadable").asLong(),
-                json.path("not-looked-at").asLong());
+        Totals totals = Json.read(json, Totals.class);
         List<String> limits = list(json, "limits", limit -> Failures.oneLine(limit.asText()));
         List<Key> keys = list(json, "keys", key -> key(key, places, home));
         keys.sort(Comparator.comparing((Key key) -> key.known().isEmpty())
@@ -162,7 +152,9 @@ public record KeyUses(
                 limits,
                 keys,
                 count(json.path("others")),
-                places.stream().map(Unknown::of).filter(Unknown::isAny).toList(),
+                places.stream()
+                        .map(place -> Json.read(place, Unknown.class))
+                        .filter(Unknown::isAny).toList(),
                 json.path("queues-left-out").asLong());
     }
 

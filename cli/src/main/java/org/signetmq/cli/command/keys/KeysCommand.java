@@ -58,15 +58,15 @@ public final class KeysCommand extends ReportingCommand {
     private static List<String> lines(KeyUses uses) {
         KeyUses.Totals totals = uses.totals();
         List<String> lines = new ArrayList<>();
-        lines.add("looked at " + count(totals.messages(), "message", "messages") + " in "
-                + count(totals.queues(), "queue", "queues") + ": " + totals.clear() + " in clear, "
+        lines.add("looked at " + TextTable.count(totals.messages(), "message", "messages") + " in "
+                + TextTable.count(totals.queues(), "queue", "queues") + ": " + totals.clear() + " in clear, "
                 + totals.notUnderstood() + " not understood, " + totals.unreadable() + " unreadable; "
                 + totals.notLookedAt() + " not looked at");
         if (!uses.keys().isEmpty()) {
             lines.addAll(table(uses));
         }
         if (uses.others().messages() > 0) {
-            lines.add("others: " + count(uses.others().messages(), "message names", "messages name")
+            lines.add("others: " + TextTable.count(uses.others().messages(), "message names", "messages name")
                     + " further keys, beyond the limit of the table");
         }
         uses.unknown()
@@ -74,7 +74,7 @@ public final class KeysCommand extends ReportingCommand {
                         + queue.notUnderstood() + " not understood, " + queue.unreadable() + " unreadable, "
                         + queue.notLookedAt() + " not looked at"));
         if (uses.unknownLeftOut() > 0) {
-            lines.add("left out: " + count(uses.unknownLeftOut(), "further queue", "further queues")
+            lines.add("left out: " + TextTable.count(uses.unknownLeftOut(), "further queue", "further queues")
                     + " with messages whose keys are not known");
         }
         uses.limits().forEach(limit -> lines.add("limit: " + limit));
@@ -112,17 +112,13 @@ public final class KeysCommand extends ReportingCommand {
     private static String age(Instant oldest, Instant now) {
         Duration age = oldest.isBefore(now) ? Duration.between(oldest, now) : Duration.ZERO;
         if (age.toDays() > 0) {
-            return count(age.toDays(), "day", "days");
+            return TextTable.count(age.toDays(), "day", "days");
         }
         if (age.toHours() > 0) {
-            return count(age.toHours(), "hour", "hours");
+            return TextTable.count(age.toHours(), "hour", "hours");
         }
         return age.toMinutes() > 0
-                ? count(age.toMinutes(), "minute", "minutes")
-                : count(age.toSeconds(), "second", "seconds");
-    }
-
-    private static String count(long number, String one, String several) {
-        return number + " " + (number == 1 ? one : several);
+                ? TextTable.count(age.toMinutes(), "minute", "minutes")
+                : TextTable.count(age.toSeconds(), "second", "seconds");
     }
 }

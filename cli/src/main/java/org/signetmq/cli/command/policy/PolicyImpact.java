@@ -120,16 +120,16 @@ public record PolicyImpact(
         if (addresses.isEmpty() && addressesLeftOut == 0) {
             lines.add("touches no address of the broker");
         } else {
-            lines.add("touches " + count(addresses.size() + addressesLeftOut, "address", "addresses") + " with "
-                    + count(queues().count() + queuesLeftOut, "queue", "queues") + "; "
-                    + count(sum(Queue::messages), "message", "messages") + ": " + sum(Queue::clear) + " in clear, "
+            lines.add("touches " + TextTable.count(addresses.size() + addressesLeftOut, "address", "addresses") + " with "
+                    + TextTable.count(queues().count() + queuesLeftOut, "queue", "queues") + "; "
+                    + TextTable.count(sum(Queue::messages), "message", "messages") + ": " + sum(Queue::clear) + " in clear, "
                     + sum(Queue::asRequired) + " sealed as required, " + sum(Queue::cannotTell) + " cannot tell, "
                     + sum(Queue::otherwise) + " sealed otherwise, " + sum(Queue::notLookedAt) + " not looked at");
             lines.addAll(table());
         }
         if (addressesLeftOut + queuesLeftOut > 0) {
-            lines.add("left out: " + count(addressesLeftOut, "further address", "further addresses") + ", "
-                    + count(queuesLeftOut, "further queue", "further queues"));
+            lines.add("left out: " + TextTable.count(addressesLeftOut, "further address", "further addresses") + ", "
+                    + TextTable.count(queuesLeftOut, "further queue", "further queues"));
         }
         if (temporaryAddresses > 0) {
             lines.add("temporary addresses that it touches, with that of this command: " + temporaryAddresses);
@@ -176,9 +176,5 @@ public record PolicyImpact(
 
     private long sum(ToLongFunction<Queue> number) {
         return queues().mapToLong(number).sum();
-    }
-
-    private static String count(long number, String one, String several) {
-        return number + " " + (number == 1 ? one : several);
     }
 }
