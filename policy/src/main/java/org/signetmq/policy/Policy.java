@@ -4,7 +4,6 @@ package org.signetmq.policy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -300,44 +299,29 @@ public record Policy(
     }
 
     /** What the broker checks of a signature that it sees: that of quality integrity. */
-    public enum SignatureCheck {
+    public enum SignatureCheck implements Labelled {
         /** The signature itself, the certificate of the signer, and whether the policy names the signer. */
         SIGNATURE,
         /** All but the signature itself, which consumers verify. */
-        STRUCTURE;
-
-        /** Returns the name in policy files and on the command line, in lower case. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        STRUCTURE
     }
 
     /** What a consumer does with a message that it cannot open. */
-    public enum OnFailure {
+    public enum OnFailure implements Labelled {
         /** Moves the message, unchanged and with the reason, to the address for such messages. */
         QUARANTINE,
         /** Gives the message back to the broker, which delivers it again or moves it to its dead-letter address. */
         REJECT,
         /** Acknowledges the message, which is gone then, and counts it. */
-        SKIP;
-
-        /** Returns the name in policy files and on the command line, in lower case. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        SKIP
     }
 
     /** Selects the sealed messages of a policy that get a line in the audit log of the broker. */
-    public enum MessageAudit {
+    public enum MessageAudit implements Labelled {
         /** No message. The policy file has no key then. */
         NONE,
         /** Each message that the broker seals. */
-        EACH;
-
-        /** Returns the name in policy files and on the command line, in lower case. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        EACH
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The protection that a message needs before it reaches a queue. */
-public enum QualityOfProtection {
+public enum QualityOfProtection implements Labelled {
     /** The message passes as it is. */
     NONE,
     /** The message is signed: any client can read it, and none can change it. */
@@ -34,6 +34,7 @@ public enum QualityOfProtection {
     }
 
     /** Returns the name in policy files, on the command line and in message properties, in lower case. */
+    @Override
     public String label() {
         return label;
     }

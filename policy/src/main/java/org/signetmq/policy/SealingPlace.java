@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-import java.util.Locale;
 
 /** The place where messages of a policy are sealed. */
-public enum SealingPlace {
+public enum SealingPlace implements Labelled {
     /**
      * The broker seals. Whatever a client sends is payload, also an envelope. Bridges from other brokers log in as the
      * cluster's user, or the policy says {@link #EITHER}.
@@ -13,10 +12,5 @@ public enum SealingPlace {
     /** The producer seals. The broker rejects messages that do not satisfy the policy. */
     CLIENT,
     /** Producers may seal. The broker seals messages in clear, and rejects CMS that does not satisfy the policy. */
-    EITHER;
-
-    /** Returns the name in policy files and on the command line, in lower case. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    EITHER
 }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.Labelled;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.internal.match.PatternVariables.Variables;
 import org.signetmq.policy.internal.text.DocumentLimits;
@@ -136,10 +137,14 @@ final class JsonObject {
         }
     }
 
-    void rejectIfMissing(String key, String advice) {
-        if (!has(key)) {
-            reject(key, "missing; " + advice);
+    void rejectIf(boolean isWrong, String key, String message) {
+        if (isWrong) {
+            reject(key, message);
         }
+    }
+
+    void rejectIfMissing(String key, String advice) {
+        rejectIf(!has(key), key, "missing; " + advice);
     }
 
     /** Tells whether the key is present and true. */
@@ -215,6 +220,11 @@ final class JsonObject {
             reject(key, "not a whole number from " + least + " to " + most + ", found " + describe(value.get()));
         }
         return number;
+    }
+
+    @SafeVarargs
+    final <E extends Labelled> Optional<E> choice(String key, E... choices) {
+        return choice(key, List.of(choices), Labelled::label);
     }
 
     /** Returns the choice with this label. */

@@ -124,15 +124,15 @@ final class PolicyReader {
         Optional<String> pattern = json.text(PATTERN);
         pattern.flatMap(syntax::problemWithPattern).ifPresent(problem -> json.reject(PATTERN, problem));
         Optional<QualityOfProtection> quality =
-                json.choice(QUALITY, List.of(QualityOfProtection.values()), QualityOfProtection::label);
+                json.choice(QUALITY, QualityOfProtection.values());
         Signing signing = signing();
         Encryption encryption = encryption(quality.orElse(QualityOfProtection.CONFIDENTIALITY));
         Acceptance acceptance = new Acceptance(
                 toleration(),
-                json.choice(WHERE, List.of(SealingPlace.values()), SealingPlace::label)
+                json.choice(WHERE, SealingPlace.values())
                         .orElse(SealingPlace.EITHER),
                 json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED,
-                json.choice(AUDIT, List.of(MessageAudit.EACH), MessageAudit::label)
+                json.choice(AUDIT, MessageAudit.EACH)
                         .orElse(MessageAudit.NONE));
         Enforcement enforcement = enforcement();
         OpenFailures openFailures = openFailures();
@@ -159,7 +159,7 @@ final class PolicyReader {
                 algorithm(SIGNATURE_ALGORITHM, SIGNATURES, SignatureAlgorithm.values(), SignatureAlgorithm::label)
                         .orElse(Signing.DEFAULT.algorithm()),
                 json.parties(SIGNERS, known.signerProblem()),
-                json.choice(CERTIFICATE, List.of(CertificateInclusion.values()), CertificateInclusion::label)
+                json.choice(CERTIFICATE, CertificateInclusion.values())
                         .orElse(Signing.DEFAULT.certificate()),
                 json.parties(BROKERS, known.signerProblem()));
     }
@@ -260,7 +260,7 @@ final class PolicyReader {
 
     private Enforcement enforcement() {
         return new Enforcement(
-                json.choice(VERIFY, List.of(SignatureCheck.values()), SignatureCheck::label)
+                json.choice(VERIFY, SignatureCheck.values())
                         .orElse(Enforcement.DEFAULT.verify()),
                 json.choice(EXTRA_RECIPIENTS, List.of(PolicyKeys.REFUSE, PolicyKeys.ALLOW), word -> word)
                         .filter(PolicyKeys.ALLOW::equals)
@@ -282,9 +282,7 @@ final class PolicyReader {
                         HIDE,
                         "no name of a property that can travel hidden, found " + Quoted.text(name)
                                 + "; write a Java identifier that begins neither with JMS nor with _AMQ"));
-        if (names.size() > DocumentLimits.MOST_HIDDEN) {
-            json.reject(HIDE, "more than " + DocumentLimits.MOST_HIDDEN + " names, found " + names.size());
-        }
+        json.rejectIf(names.size() > DocumentLimits.MOST_HIDDEN, HIDE, "more than " + DocumentLimits.MOST_HIDDEN + " names, found " + names.size());
         return names;
     }
 
@@ -302,7 +300,7 @@ final class PolicyReader {
                         "no single address of your own, found " + Quoted.text(wrong) + "; write one such as \""
                                 + OpenFailures.QUARANTINE + "\""));
         return new OpenFailures(
-                json.choice(ON_FAILURE, List.of(OnFailure.values()), OnFailure::label)
+                json.choice(ON_FAILURE, OnFailure.values())
                         .orElse(null),
                 quarantine.orElse(null));
     }
@@ -312,29 +310,16 @@ final class PolicyReader {
         if (quality != QualityOfProtection.INTEGRITY) {
             String unseen = label + (quality.signs() ? " hides its signature from the broker" : " does not sign")
                     + "; remove it, or write \"quality\": \"integrity\"";
-            if (json.has(VERIFY) && (!quality.signs() || enforcement.verify() == SignatureCheck.STRUCTURE)) {
-                json.reject(VERIFY, unseen);
-            }
-            if (enforcement.bindUser()) {
-                json.reject(BIND_USER, unseen);
-            }
+            json.rejectIf(json.has(VERIFY) && (!quality.signs() || enforcement.verify() == SignatureCheck.STRUCTURE), VERIFY, unseen);
+            json.rejectIf(enforcement.bindUser(), BIND_USER, unseen);
         }
-        if (quality == QualityOfProtection.INTEGRITY
-                && enforcement.verify() == SignatureCheck.STRUCTURE
-                && json.has(REPLAY_WINDOW)) {
-            json.reject(
-                    REPLAY_WINDOW,
+        json.rejectIf(quality == QualityOfProtection.INTEGRITY && enforcement.verify() == SignatureCheck.STRUCTURE && json.has(REPLAY_WINDOW), REPLAY_WINDOW,
                     "the broker would remember messages whose signature it does not verify; remove \"verify\":"
                             + " \"structure\", or this key");
-        }
-        if (!quality.encrypts() && json.has(EXTRA_RECIPIENTS)) {
-            json.reject(EXTRA_RECIPIENTS, label + " does not encrypt; remove it");
-        }
+        json.rejectIf(!quality.encrypts() && json.has(EXTRA_RECIPIENTS), EXTRA_RECIPIENTS, label + " does not encrypt; remove it");
         if (quality == QualityOfProtection.NONE) {
             for (String key : List.of(REPLAY_WINDOW, HIDE, ON_FAILURE, QUARANTINE)) {
-                if (json.has(key)) {
-                    json.reject(key, "none passes messages unchanged; remove it, or name another quality");
-                }
+                json.rejectIf(json.has(key), key, "none passes messages unchanged; remove it, or name another quality");
             }
         }
     }
@@ -379,27 +364,16 @@ final class PolicyReader {
         boolean nobody = json.field(RECIPIENTS)
                 .map(list -> list.isArray() && list.isEmpty())
                 .orElse(true);
-        if (quality.encrypts() && nobody) {
-            json.reject(RECIPIENTS, "none, but " + label + " encrypts, and no consumer could read; name at least one");
-        }
-        if (!quality.encrypts() && !encryption.recipients().isEmpty()) {
-            json.reject(
-                    RECIPIENTS,
+        json.rejectIf(quality.encrypts() && nobody, RECIPIENTS, "none, but " + label + " encrypts, and no consumer could read; name at least one");
+        json.rejectIf(!quality.encrypts() && !encryption.recipients().isEmpty(), RECIPIENTS,
                     label + " does not encrypt: every client can read; remove them, or write "
                             + "\"quality\": \"privacy\" or \"confidentiality\"");
-        }
-        if (!quality.signs() && !signing.signers().isEmpty()) {
-            json.reject(
-                    SIGNERS,
+        json.rejectIf(!quality.signs() && !signing.signers().isEmpty(), SIGNERS,
                     label + " does not sign: no signer is checked; remove them, or write "
                             + "\"quality\": \"integrity\" or \"privacy\"");
-        }
-        if (!quality.signs() && !signing.brokers().isEmpty()) {
-            json.reject(
-                    BROKERS,
+        json.rejectIf(!quality.signs() && !signing.brokers().isEmpty(), BROKERS,
                     label + " does not sign: no broker can vouch for a sender; remove them, or write "
                             + "\"quality\": \"integrity\" or \"privacy\"");
-        }
         if (quality != QualityOfProtection.CONFIDENTIALITY) {
             PolicyKeys.OF_KEY_LIMITS.stream()
                     .filter(json::has)
