@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-
 /** The way in which a signed message identifies the signer's certificate. */
 public enum CertificateInclusion implements Labelled {
     /** The message carries the certificate, so a reader needs only its root. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-
 /** The place where messages of a policy are sealed. */
 public enum SealingPlace implements Labelled {
     /**

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-
 /** The treatment of messages to addresses without a policy. */
 public enum UnmatchedAddress implements Labelled {
     /** The messages pass unchanged. */

@@ -141,13 +141,8 @@ record BrokerXml(String text, XmlElement core) {
 
     /** Returns the same text without the settings that installing made, unless others changed them since. */
     BrokerXml withoutSettings(InstallRecord record) {
-        return without(
-                        Roles.SETTINGS,
-                        Roles.SETTING,
-                        record.setting().stream().toList(),
-                        record)
-                .without(
-                        DeadLetterSettings.SETTINGS, DeadLetterSettings.SETTING, record.addressSettings(), record);
+        return without(Roles.SETTINGS, Roles.SETTING, record.setting().stream().toList(), record)
+                .without(DeadLetterSettings.SETTINGS, DeadLetterSettings.SETTING, record.addressSettings(), record);
     }
 
     private BrokerXml without(String list, String element, List<String> made, InstallRecord record) {

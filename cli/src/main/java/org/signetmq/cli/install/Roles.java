@@ -207,7 +207,8 @@ public record Roles(Optional<String> admin, Optional<String> viewer) {
                 return text;
             }
             Optional<XmlElement> own = with(match(), settings);
-            Map<String, Set<String>> rights = own.or(() -> with("" + whole.syntax().anyWords(), settings))
+            Map<String, Set<String>> rights = own.or(
+                            () -> with("" + whole.syntax().anyWords(), settings))
                     .map(Roles::permissions)
                     .orElseGet(TreeMap::new);
             Map<String, Set<String>> missing = new TreeMap<>();

@@ -29,8 +29,8 @@ public final class HiddenProperties {
     public static final int MOST_BYTES = 12_288;
 
     private static final Pattern NAME = Pattern.compile("(?!JMS|_AMQ|_HQ)[A-Za-z_$][A-Za-z0-9_$]{0,127}");
-    private static final List<Class<?>> TYPES = List.of(
-            Boolean.class, Byte.class, Short.class, Integer.class, Long.class, Float.class, Double.class);
+    private static final List<Class<?>> TYPES =
+            List.of(Boolean.class, Byte.class, Short.class, Integer.class, Long.class, Float.class, Double.class);
     private static final String LETTERS = "tbhilfd";
 
     private static final HexFormat HEX = HexFormat.of();

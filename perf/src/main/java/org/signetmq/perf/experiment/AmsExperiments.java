@@ -122,10 +122,7 @@ final class AmsExperiments {
         byClients.put(INTEGRITY, reusing(Protection.CLIENT_INTEGRITY, ""));
         Setting client = byClients.get(CONFIDENTIALITY);
         List<Setting> all = joined(
-                List.of(Setting.NONE),
-                List.copyOf(byClients.keySet()),
-                List.copyOf(byClients.values()),
-                AMS_SETTINGS);
+                List.of(Setting.NONE), List.copyOf(byClients.keySet()), List.copyOf(byClients.values()), AMS_SETTINGS);
         List<Setting> few = List.of(Setting.NONE, CONFIDENTIALITY, client);
         Load fanIn = Load.of(241, 21, SIZE);
         List<Bar> bars = new ArrayList<>();

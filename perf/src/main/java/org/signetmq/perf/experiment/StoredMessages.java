@@ -149,6 +149,7 @@ public final class StoredMessages {
         private final ExecutorService threads = Executors.newCachedThreadPool();
         /** How often the marker went to the broker so far, and to clients. */
         final AtomicLong toBroker = new AtomicLong();
+
         final AtomicLong toClients = new AtomicLong();
 
         private Relay(int broker, Marker marker, ServerSocket listening) {

@@ -199,7 +199,8 @@ public final class Runner {
     }
 
     /** Compares each block with those of the baseline before and after it; the nearer one weighs more. */
-    private static double[] beside(List<Block> own, List<Block> baseline, String column, DoubleBinaryOperator comparison) {
+    private static double[] beside(
+            List<Block> own, List<Block> baseline, String column, DoubleBinaryOperator comparison) {
         return own.stream()
                 .flatMap(block -> {
                     Optional<Block> before = baseline.stream()

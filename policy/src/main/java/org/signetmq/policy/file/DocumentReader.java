@@ -65,8 +65,8 @@ final class DocumentReader {
         json.rejectIfMissing(PolicyKeys.POLICIES, "write a list of policies, [] for none");
         rejectOtherSchemas();
         this.version = json.wholeNumber(PolicyKeys.VERSION, 0, Long.MAX_VALUE).orElse(0);
-        UnmatchedAddress unmatched = json.choice(PolicyKeys.UNMATCHED, UnmatchedAddress.values())
-                .orElse(UnmatchedAddress.PASS);
+        UnmatchedAddress unmatched =
+                json.choice(PolicyKeys.UNMATCHED, UnmatchedAddress.values()).orElse(UnmatchedAddress.PASS);
         Map<String, String> certificates = certificates();
         this.parties = remembered(known, certificates);
         this.settings =

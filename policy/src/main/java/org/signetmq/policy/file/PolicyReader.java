@@ -123,17 +123,14 @@ final class PolicyReader {
         json.rejectIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");
         Optional<String> pattern = json.text(PATTERN);
         pattern.flatMap(syntax::problemWithPattern).ifPresent(problem -> json.reject(PATTERN, problem));
-        Optional<QualityOfProtection> quality =
-                json.choice(QUALITY, QualityOfProtection.values());
+        Optional<QualityOfProtection> quality = json.choice(QUALITY, QualityOfProtection.values());
         Signing signing = signing();
         Encryption encryption = encryption(quality.orElse(QualityOfProtection.CONFIDENTIALITY));
         Acceptance acceptance = new Acceptance(
                 toleration(),
-                json.choice(WHERE, SealingPlace.values())
-                        .orElse(SealingPlace.EITHER),
+                json.choice(WHERE, SealingPlace.values()).orElse(SealingPlace.EITHER),
                 json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED,
-                json.choice(AUDIT, MessageAudit.EACH)
-                        .orElse(MessageAudit.NONE));
+                json.choice(AUDIT, MessageAudit.EACH).orElse(MessageAudit.NONE));
         Enforcement enforcement = enforcement();
         OpenFailures openFailures = openFailures();
         quality.ifPresent(wanted -> {
@@ -159,8 +156,7 @@ final class PolicyReader {
                 algorithm(SIGNATURE_ALGORITHM, SIGNATURES, SignatureAlgorithm.values(), SignatureAlgorithm::label)
                         .orElse(Signing.DEFAULT.algorithm()),
                 json.parties(SIGNERS, known.signerProblem()),
-                json.choice(CERTIFICATE, CertificateInclusion.values())
-                        .orElse(Signing.DEFAULT.certificate()),
+                json.choice(CERTIFICATE, CertificateInclusion.values()).orElse(Signing.DEFAULT.certificate()),
                 json.parties(BROKERS, known.signerProblem()));
     }
 
@@ -260,8 +256,7 @@ final class PolicyReader {
 
     private Enforcement enforcement() {
         return new Enforcement(
-                json.choice(VERIFY, SignatureCheck.values())
-                        .orElse(Enforcement.DEFAULT.verify()),
+                json.choice(VERIFY, SignatureCheck.values()).orElse(Enforcement.DEFAULT.verify()),
                 json.choice(EXTRA_RECIPIENTS, List.of(PolicyKeys.REFUSE, PolicyKeys.ALLOW), word -> word)
                         .filter(PolicyKeys.ALLOW::equals)
                         .isPresent(),
@@ -282,7 +277,10 @@ final class PolicyReader {
                         HIDE,
                         "no name of a property that can travel hidden, found " + Quoted.text(name)
                                 + "; write a Java identifier that begins neither with JMS nor with _AMQ"));
-        json.rejectIf(names.size() > DocumentLimits.MOST_HIDDEN, HIDE, "more than " + DocumentLimits.MOST_HIDDEN + " names, found " + names.size());
+        json.rejectIf(
+                names.size() > DocumentLimits.MOST_HIDDEN,
+                HIDE,
+                "more than " + DocumentLimits.MOST_HIDDEN + " names, found " + names.size());
         return names;
     }
 
@@ -299,10 +297,7 @@ final class PolicyReader {
                         QUARANTINE,
                         "no single address of your own, found " + Quoted.text(wrong) + "; write one such as \""
                                 + OpenFailures.QUARANTINE + "\""));
-        return new OpenFailures(
-                json.choice(ON_FAILURE, OnFailure.values())
-                        .orElse(null),
-                quarantine.orElse(null));
+        return new OpenFailures(json.choice(ON_FAILURE, OnFailure.values()).orElse(null), quarantine.orElse(null));
     }
 
     private void rejectWhatDoesNotFit(QualityOfProtection quality, Enforcement enforcement) {
@@ -310,13 +305,23 @@ final class PolicyReader {
         if (quality != QualityOfProtection.INTEGRITY) {
             String unseen = label + (quality.signs() ? " hides its signature from the broker" : " does not sign")
                     + "; remove it, or write \"quality\": \"integrity\"";
-            json.rejectIf(json.has(VERIFY) && (!quality.signs() || enforcement.verify() == SignatureCheck.STRUCTURE), VERIFY, unseen);
+            json.rejectIf(
+                    json.has(VERIFY) && (!quality.signs() || enforcement.verify() == SignatureCheck.STRUCTURE),
+                    VERIFY,
+                    unseen);
             json.rejectIf(enforcement.bindUser(), BIND_USER, unseen);
         }
-        json.rejectIf(quality == QualityOfProtection.INTEGRITY && enforcement.verify() == SignatureCheck.STRUCTURE && json.has(REPLAY_WINDOW), REPLAY_WINDOW,
-                    "the broker would remember messages whose signature it does not verify; remove \"verify\":"
-                            + " \"structure\", or this key");
-        json.rejectIf(!quality.encrypts() && json.has(EXTRA_RECIPIENTS), EXTRA_RECIPIENTS, label + " does not encrypt; remove it");
+        json.rejectIf(
+                quality == QualityOfProtection.INTEGRITY
+                        && enforcement.verify() == SignatureCheck.STRUCTURE
+                        && json.has(REPLAY_WINDOW),
+                REPLAY_WINDOW,
+                "the broker would remember messages whose signature it does not verify; remove \"verify\":"
+                        + " \"structure\", or this key");
+        json.rejectIf(
+                !quality.encrypts() && json.has(EXTRA_RECIPIENTS),
+                EXTRA_RECIPIENTS,
+                label + " does not encrypt; remove it");
         if (quality == QualityOfProtection.NONE) {
             for (String key : List.of(REPLAY_WINDOW, HIDE, ON_FAILURE, QUARANTINE)) {
                 json.rejectIf(json.has(key), key, "none passes messages unchanged; remove it, or name another quality");
@@ -364,16 +369,25 @@ final class PolicyReader {
         boolean nobody = json.field(RECIPIENTS)
                 .map(list -> list.isArray() && list.isEmpty())
                 .orElse(true);
-        json.rejectIf(quality.encrypts() && nobody, RECIPIENTS, "none, but " + label + " encrypts, and no consumer could read; name at least one");
-        json.rejectIf(!quality.encrypts() && !encryption.recipients().isEmpty(), RECIPIENTS,
-                    label + " does not encrypt: every client can read; remove them, or write "
-                            + "\"quality\": \"privacy\" or \"confidentiality\"");
-        json.rejectIf(!quality.signs() && !signing.signers().isEmpty(), SIGNERS,
-                    label + " does not sign: no signer is checked; remove them, or write "
-                            + "\"quality\": \"integrity\" or \"privacy\"");
-        json.rejectIf(!quality.signs() && !signing.brokers().isEmpty(), BROKERS,
-                    label + " does not sign: no broker can vouch for a sender; remove them, or write "
-                            + "\"quality\": \"integrity\" or \"privacy\"");
+        json.rejectIf(
+                quality.encrypts() && nobody,
+                RECIPIENTS,
+                "none, but " + label + " encrypts, and no consumer could read; name at least one");
+        json.rejectIf(
+                !quality.encrypts() && !encryption.recipients().isEmpty(),
+                RECIPIENTS,
+                label + " does not encrypt: every client can read; remove them, or write "
+                        + "\"quality\": \"privacy\" or \"confidentiality\"");
+        json.rejectIf(
+                !quality.signs() && !signing.signers().isEmpty(),
+                SIGNERS,
+                label + " does not sign: no signer is checked; remove them, or write "
+                        + "\"quality\": \"integrity\" or \"privacy\"");
+        json.rejectIf(
+                !quality.signs() && !signing.brokers().isEmpty(),
+                BROKERS,
+                label + " does not sign: no broker can vouch for a sender; remove them, or write "
+                        + "\"quality\": \"integrity\" or \"privacy\"");
         if (quality != QualityOfProtection.CONFIDENTIALITY) {
             PolicyKeys.OF_KEY_LIMITS.stream()
                     .filter(json::has)

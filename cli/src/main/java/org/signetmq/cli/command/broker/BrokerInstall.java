@@ -75,17 +75,15 @@ public final class BrokerInstall extends InstanceCommand {
 
     @Option(
             names = "--dead-letter-settings",
-            description =
-                    "Give the dead-letter and expiry addresses that broker.xml names settings of their own, if "
-                            + "they have none: the broker then moves a message there no second time.")
+            description = "Give the dead-letter and expiry addresses that broker.xml names settings of their own, if "
+                    + "they have none: the broker then moves a message there no second time.")
     private boolean deadLetterSettings;
 
     @Option(
             names = "--console",
             negatable = true,
-            description =
-                    "Whether the web server of the broker has the page for administrators, at /signet beside the "
-                            + "console. Default as before, at first no.")
+            description = "Whether the web server of the broker has the page for administrators, at /signet beside the "
+                    + "console. Default as before, at first no.")
     private @Nullable Boolean console;
 
     @Option(
@@ -99,17 +97,15 @@ public final class BrokerInstall extends InstanceCommand {
     @Option(
             names = "--policy-mark",
             paramLabel = "DIR",
-            description =
-                    "The folder in which the broker remembers that it has policies, outside of its data; default "
-                            + "the home, or etc of the instance if the broker cannot write into its home.")
+            description = "The folder in which the broker remembers that it has policies, outside of its data; default "
+                    + "the home, or etc of the instance if the broker cannot write into its home.")
     private @Nullable Path mark;
 
     @Option(
             names = "--require-policies",
             negatable = true,
-            description =
-                    "Whether a broker that holds no policies at all rejects every message until signet policy "
-                            + "import --restore. Default as before, at first no.")
+            description = "Whether a broker that holds no policies at all rejects every message until signet policy "
+                    + "import --restore. Default as before, at first no.")
     private @Nullable Boolean required;
 
     @Option(

@@ -63,7 +63,10 @@ public final class BrokerSeal extends ReportingCommand {
 
     private record Answer(String address, boolean dryRun, List<SealedQueue> queues) {
         private boolean isClear() {
-            return queues.stream().anyMatch(queue -> queue.refused() != null || queue.sums().left() > 0 || queue.sums().hidden());
+            return queues.stream()
+                    .anyMatch(queue -> queue.refused() != null
+                            || queue.sums().left() > 0
+                            || queue.sums().hidden());
         }
     }
 
@@ -81,8 +84,9 @@ public final class BrokerSeal extends ReportingCommand {
             lines.add(
                     refused != null
                             ? queue + ": refused: " + refused
-                            : queue + ": " + sums.sealed() + " " + done + ", " + sums.sealedBefore() + " sealed before, "
-                                    + sums.left() + " left in clear, " + sums.gone() + " delivered or with a consumer");
+                            : queue + ": " + sums.sealed() + " " + done + ", " + sums.sealedBefore()
+                                    + " sealed before, " + sums.left() + " left in clear, " + sums.gone()
+                                    + " delivered or with a consumer");
             sums.reasons().forEach(reason -> lines.add("    " + reason));
             if (sums.hidden()) {
                 lines.add("    messages in clear are with consumers, or in pages behind others that fill the broker's "
@@ -134,7 +138,8 @@ public final class BrokerSeal extends ReportingCommand {
         do {
             JsonNode step = call(broker, dryRun ? "judgeBacklog" : "sealBacklog", job, STEP);
             Sums after = sums.with(step);
-            boolean moves = after.looked() > sums.looked() || step.path("browsing").asBoolean();
+            boolean moves =
+                    after.looked() > sums.looked() || step.path("browsing").asBoolean();
             idle = moves ? 0 : idle + 1;
             sums = after;
             progress.show(shown + ": " + sums.looked() + " of " + all + (all == 1 ? " message" : " messages"));
@@ -157,8 +162,7 @@ public final class BrokerSeal extends ReportingCommand {
      * @param sealedBefore those that needed no seal
      * @param left those that stay in clear
      * @param gone those that were delivered meanwhile, or are with a consumer, about
-     * @param hidden whether some of those are in clear: consumers have them, or pages that the broker does not read
-     *     now
+     * @param hidden whether some of those are in clear: consumers have them, or pages that the broker does not read now
      * @param reasons why messages stay in clear; not for all of them
      */
     private record Sums(int sealed, int sealedBefore, int left, int gone, boolean hidden, List<String> reasons) {

@@ -135,7 +135,8 @@ final class BundleExportCommand extends Subcommand {
         byte[] signed = sign(document, identity, home);
         output.write(context, out -> out.write(signed));
         context.say(TextTable.count(bundle.policies().policies().size(), "policy", "policies") + " and "
-                + TextTable.count(bundle.entries().size(), "file", "files") + ", signed by " + name + ", to import until "
+                + TextTable.count(bundle.entries().size(), "file", "files") + ", signed by " + name
+                + ", to import until "
                 + bundle.notAfter());
         context.say("tell the consumer by telephone the SHA-256 fingerprint of the signer: "
                 + Fingerprint.of(identity.certificate()));

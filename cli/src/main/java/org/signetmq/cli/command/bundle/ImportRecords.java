@@ -97,7 +97,8 @@ record ImportRecords(int schema, List<Source> sources) {
                     .map(PublicKeyInfo::encoded)
                     .map(Base64.getEncoder()::encodeToString)
                     .toList();
-            return none(Fingerprint.ofKey(path.get(0)), created, digest, encoded).with(brought);
+            return none(Fingerprint.ofKey(path.get(0)), created, digest, encoded)
+                    .with(brought);
         }
 
         /** Returns a signer whose bundle brought nothing. */
@@ -271,7 +272,8 @@ record ImportRecords(int schema, List<Source> sources) {
      * already, so that no interruption leaves a certificate without an owner. The bundle itself is not recorded yet.
      */
     ImportRecords before(Source newest) {
-        Source last = of(newest.signerKey()).orElseGet(() -> Source.none(newest.signerKey(), Instant.EPOCH, "", newest.signerPath()));
+        Source last = of(newest.signerKey())
+                .orElseGet(() -> Source.none(newest.signerKey(), Instant.EPOCH, "", newest.signerPath()));
         List<Thing> both = new ArrayList<>(last.brought());
         both.addAll(newest.brought());
         return with(last.with(both));

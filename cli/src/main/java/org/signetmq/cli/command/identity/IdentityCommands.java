@@ -409,13 +409,13 @@ public final class IdentityCommands extends Subcommand {
              *
              * @param state {@code current} or {@code former}
              * @param chain the facts of its certificate, then those of its issuers
-             * @param recipients where the home's file of this name in {@code recipients/} has the certificate: {@code
-             *     first}, {@code behind} another, or {@code absent}
+             * @param recipients where the home's file of this name in {@code recipients/} has the certificate:
+             *     {@code first}, {@code behind} another, or {@code absent}
              */
             record Key(String state, List<Map<String, String>> chain, String recipients) {}
 
-            private static final Map<String, String> POSITIONS = Map.of(
-                    "first", "has it first", "behind", "has it behind another", "absent", "does not have it");
+            private static final Map<String, String> POSITIONS =
+                    Map.of("first", "has it first", "behind", "has it behind another", "absent", "does not have it");
 
             static TokenIdentity of(IdentityKeys keys, Home home) throws IOException {
                 String name = keys.current().name();

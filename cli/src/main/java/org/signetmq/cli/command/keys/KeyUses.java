@@ -154,7 +154,8 @@ public record KeyUses(
                 count(json.path("others")),
                 places.stream()
                         .map(place -> Json.read(place, Unknown.class))
-                        .filter(Unknown::isAny).toList(),
+                        .filter(Unknown::isAny)
+                        .toList(),
                 json.path("queues-left-out").asLong());
     }
 

@@ -120,9 +120,11 @@ public record PolicyImpact(
         if (addresses.isEmpty() && addressesLeftOut == 0) {
             lines.add("touches no address of the broker");
         } else {
-            lines.add("touches " + TextTable.count(addresses.size() + addressesLeftOut, "address", "addresses") + " with "
+            lines.add("touches " + TextTable.count(addresses.size() + addressesLeftOut, "address", "addresses")
+                    + " with "
                     + TextTable.count(queues().count() + queuesLeftOut, "queue", "queues") + "; "
-                    + TextTable.count(sum(Queue::messages), "message", "messages") + ": " + sum(Queue::clear) + " in clear, "
+                    + TextTable.count(sum(Queue::messages), "message", "messages") + ": " + sum(Queue::clear)
+                    + " in clear, "
                     + sum(Queue::asRequired) + " sealed as required, " + sum(Queue::cannotTell) + " cannot tell, "
                     + sum(Queue::otherwise) + " sealed otherwise, " + sum(Queue::notLookedAt) + " not looked at");
             lines.addAll(table());

@@ -110,7 +110,8 @@ public final class PolicyText {
      */
     private static void enforcement(Policy policy, Map<String, Object> shown) {
         JsonNode written = Json.parse(PolicyFile.format(policy));
-        for (String key : List.of("verify", "bind-user", "extra-recipients", "replay-window", "hide", "on-failure", "quarantine")) {
+        for (String key : List.of(
+                "verify", "bind-user", "extra-recipients", "replay-window", "hide", "on-failure", "quarantine")) {
             JsonNode value = written.path(key);
             Duration window = policy.enforcement().replayWindow();
             if (key.equals("replay-window") && window != null) {

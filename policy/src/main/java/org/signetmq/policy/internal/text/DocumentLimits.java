@@ -47,18 +47,24 @@ public final class DocumentLimits {
 
     /** Returns the reason why this number of policies is too large; empty if it is not. */
     public static Optional<String> problemWithCount(int policies) {
-        return problem(policies > MOST_POLICIES, () -> "more than " + MOST_POLICIES + " policies; take wildcards to name fewer");
+        return problem(
+                policies > MOST_POLICIES,
+                () -> "more than " + MOST_POLICIES + " policies; take wildcards to name fewer");
     }
 
     /** Returns the reason why wildcard patterns cannot have this many words together; empty if they can. */
     public static Optional<String> problemWithWords(long words) {
-        return problem(words > MOST_WORDS, () -> "patterns with wildcards of more than " + MOST_WORDS + " words together, found " + words
+        return problem(
+                words > MOST_WORDS,
+                () -> "patterns with wildcards of more than " + MOST_WORDS + " words together, found " + words
                         + "; write shorter or fewer patterns");
     }
 
     /** Returns the reason why patterns cannot have this many words with several wildcards inside; empty if they can. */
     public static Optional<String> problemWithSearchedWords(long words) {
-        return problem(words > MOST_SEARCHED, () -> "patterns of more than " + MOST_SEARCHED
+        return problem(
+                words > MOST_SEARCHED,
+                () -> "patterns of more than " + MOST_SEARCHED
                         + " words together with several wildcards inside, found " + words
                         + "; write words with one wildcard, or fewer patterns");
     }
@@ -70,17 +76,23 @@ public final class DocumentLimits {
 
     /** Returns the reason why there are too many certificates or users; empty if there are not. */
     public static Optional<String> problemWithEntries(int entries) {
-        return problem(entries > MOST_ENTRIES, () -> "more than " + MOST_ENTRIES + " entries, found " + entries + "; name fewer");
+        return problem(
+                entries > MOST_ENTRIES,
+                () -> "more than " + MOST_ENTRIES + " entries, found " + entries + "; name fewer");
     }
 
     /** Returns the reason why there are too many recovery recipients; empty if there are not. */
     public static Optional<String> problemWithRecovery(int names) {
-        return problem(names > MOST_RECOVERY, () -> "more than " + MOST_RECOVERY + " recovery recipients, found " + names + "; name fewer");
+        return problem(
+                names > MOST_RECOVERY,
+                () -> "more than " + MOST_RECOVERY + " recovery recipients, found " + names + "; name fewer");
     }
 
     /** Returns the reason why a pattern or name is too long; empty if it is not. */
     public static Optional<String> problemWithLength(String text) {
-        return problem(text.length() > LONGEST_TEXT, () -> "longer than " + LONGEST_TEXT + " characters, found " + Quoted.text(text)
+        return problem(
+                text.length() > LONGEST_TEXT,
+                () -> "longer than " + LONGEST_TEXT + " characters, found " + Quoted.text(text)
                         + "; write a shorter one");
     }
 
