@@ -30,6 +30,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.core.transaction.TransactionOperation;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.protect.AddressRules;
 
 /**
  * Reads the messages of all queues of a broker in steps, and counts them by the keys that they need. Dead letters and
@@ -89,6 +90,7 @@ final class KeyUseQuery implements AutoCloseable {
     private void add(Binding binding, List<Queue> found, Set<SimpleString> ends) {
         if (binding.getType() == BindingType.LOCAL_QUEUE
                 && binding.getBindable() instanceof Queue queue
+                && !AddressRules.isPolicies(queue.getAddress()) // which no key seals
                 && known.add(queue.getID())) {
             found.add(queue);
             AddressSettings settings = server.getAddressSettingsRepository()
