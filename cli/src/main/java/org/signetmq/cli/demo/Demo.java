@@ -140,7 +140,7 @@ public record Demo(int messages, SealingPlace where, Path parent, Consumer<Strin
             for (Lane lane : Lane.all()) {
                 progress.accept("sending to " + lane.address());
                 clients.send(lane, payloads.of(lane, messages));
-                if (where == SealingPlace.CLIENT && lane.quality() != QualityOfProtection.NONE) {
+                if (clients.seal(lane)) {
                     clearRefused += clients.isRefusedInClear(lane, payloads.payload(lane, messages)) ? 1 : 0;
                 }
             }
@@ -168,11 +168,7 @@ public record Demo(int messages, SealingPlace where, Path parent, Consumer<Strin
                 Report.Timing timing = stopwatch.time(lane, payloads.of(lane, messages));
                 rows.add(Report.Row.of(lane, entry.getValue(), payloads.found(lane), timing));
             }
-            long protectedLanes = where == SealingPlace.CLIENT
-                    ? rows.stream()
-                            .filter(row -> !row.quality().equals(QualityOfProtection.NONE.label()))
-                            .count()
-                    : 0;
+            long protectedLanes = Lane.all().stream().filter(clients::seal).count();
             return new Report(
                     rows,
                     where.label(),

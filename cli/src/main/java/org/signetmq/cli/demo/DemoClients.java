@@ -49,7 +49,12 @@ record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, Seal
 
     /** Sends every payload by the lane's protocol. The broker acknowledges each before the next. */
     void send(Lane lane, List<String> payloads) throws Exception {
-        send(lane, payloads, where == SealingPlace.CLIENT && lane.quality() != QualityOfProtection.NONE);
+        send(lane, payloads, seal(lane));
+    }
+
+    /** Whether producers seal for a lane. */
+    boolean seal(Lane lane) {
+        return where == SealingPlace.CLIENT && lane.quality() != QualityOfProtection.NONE;
     }
 
     /** Returns whether the broker refuses a payload in clear. */

@@ -180,29 +180,19 @@ public final class QuarantineCommands extends Subcommand {
             return ExitCode.OK;
         }
 
+        private static void addTexts(String indent, JsonNode object, LabelledLines lines) {
+            object.properties().stream()
+                    .filter(each -> each.getValue().isValueNode())
+                    .map(each -> each.getKey())
+                    .forEach(key -> lines.add(
+                            indent + Failures.oneLine(key), key.equals("time") ? time(object) : text(object, key)));
+        }
+
         private static List<String> lines(JsonNode message) {
-            LabelledLines lines =
-                    new LabelledLines(14).add("id", message.path("id").asText()).add("time", time(message));
-            for (String key : List.of(
-                    "quarantine",
-                    "reason",
-                    "address",
-                    "queue",
-                    "message",
-                    "policy",
-                    "expected",
-                    "found",
-                    "key",
-                    "signer",
-                    "consumer",
-                    "size",
-                    "problem")) {
-                lines.add(key, text(message, key));
-            }
+            LabelledLines lines = new LabelledLines(14);
+            addTexts("", message, lines);
             JsonNode envelope = message.path("envelope");
-            for (String key : List.of("structure", "quality", "algorithm", "signer", "signature")) {
-                lines.add("  " + key, text(envelope, key));
-            }
+            addTexts("  ", envelope, lines);
             envelope.path("recipients")
                     .forEach(recipient -> lines.add(
                             "  recipient", text(recipient, "identifier") + ", " + text(recipient, "key-encryption")));
