@@ -32,13 +32,12 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.keys.ContentCipher;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.PregenerationSettings;
+import org.signetmq.perf.experiment.Operation.ProducerAndRecipients;
 import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.process.Runner.Contender;
 import org.signetmq.perf.result.Row;
@@ -104,10 +103,7 @@ public final class DigestRun implements AutoCloseable {
                 files.add(file);
             }
             Home home = new Home(folder.resolve("home"));
-            try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
-                identity = home.identityStore()
-                        .create(new IdentityRequest(ADDRESS, "CN=" + ADDRESS, KeyAlgorithm.EC_P256, null), password);
-            }
+            identity = ProducerAndRecipients.identity(home, ADDRESS, KeyAlgorithm.EC_P256);
             sealer = Sealer.create(
                     home.recipientDirectory(), home.certificateTrust(), Clock.systemUTC(), PregenerationSettings.OFF);
         } catch (IOException | RuntimeException e) {

@@ -27,13 +27,11 @@ import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.DataKey;
@@ -47,6 +45,7 @@ import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenUri;
+import org.signetmq.perf.experiment.Operation.ProducerAndRecipients;
 import org.signetmq.perf.pair.Load;
 import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.process.Runner;
@@ -177,10 +176,7 @@ public final class KeysExperiment {
         public TokenKeys(Identity identity) throws IOException {
             PublicKey key = identity.certificate().getPublicKey();
             kind = key instanceof RSAPublicKey ? Setting.KeyKind.RSA2048 : Setting.KeyKind.P256;
-            KeyAlgorithm algorithm = kind.algorithm();
-            try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
-                file = home.identityStore().create(new IdentityRequest("file", "CN=file", algorithm, null), password);
-            }
+            file = ProducerAndRecipients.identity(home, "file", kind.algorithm());
             token = new Identity("token", identity.privateKey(), identity.chain());
             Files.writeString(home.recipients().resolve("token.pem"), Pem.certificatePem(identity));
             Files.writeString(

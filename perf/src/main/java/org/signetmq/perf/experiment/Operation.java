@@ -22,6 +22,7 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
@@ -136,9 +137,9 @@ record Operation(Map<String, String> parameters) {
 
         /** Makes all of them, with this number of recipients. */
         ProducerAndRecipients(Setting setting, int count, CertificateInclusion certificate) throws IOException {
-            producer = identity("producer", setting.key());
+            producer = identity(home, "producer", setting.key().algorithm());
             recipients = IntStream.rangeClosed(1, count)
-                    .mapToObj(i -> identity("recipient-" + i, setting.key()))
+                    .mapToObj(i -> identity(home, "recipient-" + i, setting.key().algorithm()))
                     .toList();
             Policy policy = setting.policy(
                     ADDRESS, recipients.stream().map(Identity::name).toList());
@@ -149,10 +150,11 @@ record Operation(Map<String, String> parameters) {
                     List.of(policy.with(new Policy.Signing(signing.algorithm(), signing.signers(), certificate))));
         }
 
-        private Identity identity(String name, KeyKind key) {
+        /** Makes an identity of this name in a home. */
+        static Identity identity(Home home, String name, KeyAlgorithm algorithm) {
             try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
                 return home.identityStore()
-                        .create(new IdentityRequest(name, "CN=" + name, key.algorithm(), null), password);
+                        .create(new IdentityRequest(name, "CN=" + name, algorithm, null), password);
             }
         }
 

@@ -222,8 +222,7 @@ final class JsonObject {
         return number;
     }
 
-    @SafeVarargs
-    final <E extends Labelled> Optional<E> choice(String key, E... choices) {
+    <E extends Labelled> Optional<E> choice(String key, E[] choices) {
         return choice(key, List.of(choices), Labelled::label);
     }
 
