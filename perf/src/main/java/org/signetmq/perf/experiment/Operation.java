@@ -139,7 +139,8 @@ record Operation(Map<String, String> parameters) {
         ProducerAndRecipients(Setting setting, int count, CertificateInclusion certificate) throws IOException {
             producer = identity(home, "producer", setting.key().algorithm());
             recipients = IntStream.rangeClosed(1, count)
-                    .mapToObj(i -> identity(home, "recipient-" + i, setting.key().algorithm()))
+                    .mapToObj(
+                            i -> identity(home, "recipient-" + i, setting.key().algorithm()))
                     .toList();
             Policy policy = setting.policy(
                     ADDRESS, recipients.stream().map(Identity::name).toList());
@@ -153,8 +154,7 @@ record Operation(Map<String, String> parameters) {
         /** Makes an identity of this name in a home. */
         static Identity identity(Home home, String name, KeyAlgorithm algorithm) {
             try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
-                return home.identityStore()
-                        .create(new IdentityRequest(name, "CN=" + name, algorithm, null), password);
+                return home.identityStore().create(new IdentityRequest(name, "CN=" + name, algorithm, null), password);
             }
         }
 

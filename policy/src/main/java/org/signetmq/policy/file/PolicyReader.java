@@ -130,7 +130,8 @@ final class PolicyReader {
                 toleration(),
                 json.choice(WHERE, SealingPlace.values()).orElse(SealingPlace.EITHER),
                 json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED,
-                json.choice(AUDIT, List.of(MessageAudit.EACH), MessageAudit::label).orElse(MessageAudit.NONE));
+                json.choice(AUDIT, List.of(MessageAudit.EACH), MessageAudit::label)
+                        .orElse(MessageAudit.NONE));
         Enforcement enforcement = enforcement();
         OpenFailures openFailures = openFailures();
         quality.ifPresent(wanted -> {
