@@ -507,8 +507,8 @@ public record Demo(int messages, SealingPlace where, Path parent, Consumer<Strin
                     + "Payloads of none and integrity");
             lines.add("are found because those do not encrypt; that shows that the search works.");
             if (report.where().equals(SealingPlace.CLIENT.label())) {
-                lines.add("The producers sealed; the broker never had a payload to encrypt, and no key to open one. It"
-                        + " refused " + report.clearRefused() + " messages in clear, one for each protected address.");
+                lines.add("The producers sealed. The broker had no payload to seal and no key to open one. It refused");
+                lines.add(report.clearRefused() + " messages in clear, one on each protected address.");
             }
             lines.add(
                     report.ok()
