@@ -89,11 +89,12 @@ final class PluginRuntime implements AutoCloseable {
      */
     void activate(ActiveMQServer server, StompReasons pending) {
         postOffice.install();
-        watch.judge(new FilteredProperties(server)::problems);
-        watch.activate(server.getStorageManager());
+        watch.activate(
+                server.getStorageManager(),
+                new FilteredProperties(server)::problems,
+                gate.quarantine()::make,
+                distribution::post);
         gate.quarantine().make();
-        watch.whenChanged(gate.quarantine()::make);
-        watch.handTo(distribution::post);
         installStompReasons(server, pending);
     }
 

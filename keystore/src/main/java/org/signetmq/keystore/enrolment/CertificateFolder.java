@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.FileChanges;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Pem;
@@ -94,7 +95,7 @@ record CertificateFolder(Path folder) {
         Path target = folder.resolve(name + EXTENSION);
         try (FileChanges changes = new FileChanges()) {
             if (content != null) {
-                changes.put(target, content);
+                changes.put(target, WholeFile.READABLE, content);
             }
             for (Path file : files(name)) {
                 if (content == null || !file.equals(target)) {

@@ -33,8 +33,11 @@ import org.signetmq.keystore.internal.x509.PemText;
 /**
  * A file that other software wrote, with private keys, certificates or both: PKCS#12, JKS, PEM or DER. Its content says
  * which of them it is, not its name. Immutable.
+ *
+ * @param source the name of the file, for messages
+ * @param blocks none for a key store
  */
-public final class ImportFile {
+public record ImportFile(String source, byte[] bytes, ImportFile.Kind kind, List<PemText.Block> blocks) {
     /** The greatest length of a file, in bytes. */
     public static final int MAX_BYTES = 1 << 20;
 
@@ -51,24 +54,12 @@ public final class ImportFile {
     private static final String CRL = "X509 CRL";
     private static final String PKCS7 = "PKCS7";
 
-    private final String source;
-    private final byte[] bytes;
-    private final Kind kind;
-    private final List<PemText.Block> blocks;
-
     /** The kinds of files. */
     enum Kind {
         PKCS12,
         JKS,
         /** PEM, or one block of it in DER. */
         BLOCKS
-    }
-
-    private ImportFile(String source, byte[] bytes, Kind kind, List<PemText.Block> blocks) {
-        this.source = source;
-        this.bytes = bytes;
-        this.kind = kind;
-        this.blocks = blocks;
     }
 
     /**
@@ -285,24 +276,6 @@ public final class ImportFile {
             throw new KeystoreUnusableException(source + ": holds a private key, which does not belong there; take the"
                     + " certificate alone, and ask its owner whether the key is still secret");
         }
-    }
-
-    /** Returns the name of the file, for messages. */
-    public String source() {
-        return source;
-    }
-
-    Kind kind() {
-        return kind;
-    }
-
-    byte[] bytes() {
-        return bytes;
-    }
-
-    /** Returns the blocks; none for a key store. */
-    List<PemText.Block> blocks() {
-        return blocks;
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.FileChanges;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.KeyStoreFile;
@@ -70,7 +71,7 @@ public final class PasswordChange {
         }
         try (FileChanges changes = new FileChanges()) {
             for (Map.Entry<Path, Identity> key : keys.entrySet()) {
-                changes.putPrivate(key.getKey(), KeyStoreFile.bytes(key.getValue(), next));
+                changes.put(key.getKey(), WholeFile.PRIVATE, KeyStoreFile.bytes(key.getValue(), next));
             }
             changes.apply(beforeEach);
         } catch (IOException | GeneralSecurityException e) {

@@ -105,8 +105,8 @@ public record PendingRequests(Home home) {
             try (FileChanges changes = new FileChanges()) {
                 Identity pending = pending(name, subject, algorithm);
                 SigningRequest request = SigningRequest.of(pending, subject);
-                changes.putPrivate(request(name), request.file());
-                changes.putPrivate(key(name), KeyStoreFile.bytes(pending, password));
+                changes.put(request(name), WholeFile.PRIVATE, request.file());
+                changes.put(key(name), WholeFile.PRIVATE, KeyStoreFile.bytes(pending, password));
                 changes.apply(() -> {});
                 return request;
             } catch (IOException | GeneralSecurityException e) {

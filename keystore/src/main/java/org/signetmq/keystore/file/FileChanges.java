@@ -26,35 +26,21 @@ public final class FileChanges implements AutoCloseable {
     private final Deque<WholeFile> added = new ArrayDeque<>();
     private boolean complete;
 
-    /** Writes a new content of a file that other users may read. A replaced file keeps its permissions. */
-    public void put(Path target, byte[] content) throws IOException {
-        put(target, content, false);
+    /**
+     * Writes a new content of a file. A replaced file keeps its permissions.
+     *
+     * @param permissions {@link WholeFile#PRIVATE}, also for its folder if that is new, or {@link WholeFile#READABLE}
+     */
+    public void put(Path target, Set<PosixFilePermission> permissions, byte[] content) throws IOException {
+        StagedFile draft = draft(target, permissions, content);
+        changes.add(() -> draft.replace(new WholeFile(target).permissionsOr(permissions)));
     }
 
-    /** Writes a new content of a file that only the owner can read. The same holds for its folder if that is new. */
-    public void putPrivate(Path target, byte[] content) throws IOException {
-        put(target, content, true);
-    }
-
-    private void put(Path target, byte[] content, boolean isPrivate) throws IOException {
-        StagedFile draft = draft(target, content, isPrivate);
-        changes.add(() -> draft.replace(new WholeFile(target).permissionsOr(permissions(isPrivate))));
-    }
-
-    /** Writes a file that other users may read. If it is there, the changes are not made. */
-    public void add(Path target, byte[] content) throws IOException {
-        add(target, content, false);
-    }
-
-    /** Writes a file as {@link #add} does, and as {@link #putPrivate} does for its owner only. */
-    public void addPrivate(Path target, byte[] content) throws IOException {
-        add(target, content, true);
-    }
-
-    private void add(Path target, byte[] content, boolean isPrivate) throws IOException {
-        StagedFile draft = draft(target, content, isPrivate);
+    /** Writes a file as {@link #put} does. If it is there, the changes are not made. */
+    public void add(Path target, Set<PosixFilePermission> permissions, byte[] content) throws IOException {
+        StagedFile draft = draft(target, permissions, content);
         changes.add(() -> {
-            draft.take(permissions(isPrivate));
+            draft.take(permissions);
             added.push(new WholeFile(target));
         });
     }
@@ -64,13 +50,9 @@ public final class FileChanges implements AutoCloseable {
         changes.add(new WholeFile(target)::delete);
     }
 
-    private static Set<PosixFilePermission> permissions(boolean isPrivate) {
-        return isPrivate ? WholeFile.PRIVATE : WholeFile.READABLE;
-    }
-
-    private StagedFile draft(Path target, byte[] content, boolean isPrivate) throws IOException {
+    private StagedFile draft(Path target, Set<PosixFilePermission> permissions, byte[] content) throws IOException {
         Path absolute = target.toAbsolutePath();
-        WholeFile.makeFolder(absolute.resolveSibling(""), isPrivate ? "rwx------" : "rwxr-xr-x");
+        WholeFile.makeFolder(absolute.resolveSibling(""), permissions.equals(WholeFile.PRIVATE) ? "rwx------" : "rwxr-xr-x");
         StagedFile draft = new WholeFile(absolute).draft();
         drafts.add(draft);
         draft.write(content);

@@ -26,6 +26,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.file.ShellText;
@@ -291,9 +292,9 @@ record IdentityFiles(Home home, CryptoProviders providers) {
                 .toList());
         try (FileChanges files = new FileChanges()) {
             for (Path place : places(identity)) {
-                files.add(place, certificates);
+                files.add(place, WholeFile.READABLE, certificates);
             }
-            files.addPrivate(keyStore(identity.name()), KeyStoreFile.bytes(identity, password));
+            files.add(keyStore(identity.name()), WholeFile.PRIVATE, KeyStoreFile.bytes(identity, password));
             files.apply(() -> {});
         } catch (IOException e) {
             throw unwritten(home, identity.name(), e);

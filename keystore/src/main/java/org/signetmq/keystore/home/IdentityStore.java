@@ -490,7 +490,7 @@ public final class IdentityStore {
         try (FileChanges changes = new FileChanges()) {
             byte[] keyStore = KeyStoreFile.bytes(made, password);
             if (newKey) {
-                changes.putPrivate(next, keyStore);
+                changes.put(next, WholeFile.PRIVATE, keyStore);
             }
             for (Path place : files.places(made)) {
                 List<X509Certificate> certificates = new ArrayList<>(renewed(place, made.certificate(), keys));
@@ -498,12 +498,12 @@ public final class IdentityStore {
                     certificates.add(1, certificates.remove(0)); // others go on to encrypt for the other key
                 }
                 addIssuers(made, certificates);
-                changes.put(place, Pem.bytes(certificates));
+                changes.put(place, WholeFile.READABLE, Pem.bytes(certificates));
             }
             if (newKey) {
-                changes.putPrivate(former(name, old), KeyStoreFile.bytes(keys.current(), password));
+                changes.put(former(name, old), WholeFile.PRIVATE, KeyStoreFile.bytes(keys.current(), password));
             }
-            changes.putPrivate(files.keyStore(name), keyStore);
+            changes.put(files.keyStore(name), WholeFile.PRIVATE, keyStore);
             if (newKey) {
                 changes.delete(next);
             }
@@ -532,13 +532,13 @@ public final class IdentityStore {
     private void addFormer(IdentityKeys keys, Identity made, Password password, CertificatePosition position) {
         requireRoom(keys, made);
         try (FileChanges changes = new FileChanges()) {
-            changes.putPrivate(former(made.name(), made.certificate()), KeyStoreFile.bytes(made, password));
+            changes.put(former(made.name(), made.certificate()), WholeFile.PRIVATE, KeyStoreFile.bytes(made, password));
             for (Path place : position == CertificatePosition.NOWHERE ? List.<Path>of() : files.places(made)) {
                 List<X509Certificate> renewed = new ArrayList<>(renewed(place, made.certificate(), keys));
                 renewed.remove(0);
                 renewed.add(position.in(renewed), made.certificate());
                 addIssuers(made, renewed);
-                changes.put(place, Pem.bytes(renewed));
+                changes.put(place, WholeFile.READABLE, Pem.bytes(renewed));
             }
             changes.apply(beforeEach);
         } catch (IOException | GeneralSecurityException e) {
@@ -613,14 +613,14 @@ public final class IdentityStore {
             byte[] keyStore = new WholeFile(home.formerKeys().resolve(file))
                     .read(KeyStoreFile.MAX_BYTES)
                     .orElseThrow(() -> noSuchKey(name, digits));
-            changes.putPrivate(retired, keyStore);
+            changes.put(retired, WholeFile.PRIVATE, keyStore);
             for (Path place : places) {
                 List<X509Certificate> there = existing(place);
                 List<X509Certificate> left = there.stream()
                         .filter(certificate -> !isKey(certificate, digits))
                         .toList();
                 if (left.size() < there.size()) {
-                    changes.put(place, Pem.bytes(left));
+                    changes.put(place, WholeFile.READABLE, Pem.bytes(left));
                 }
             }
             changes.delete(home.formerKeys().resolve(file));

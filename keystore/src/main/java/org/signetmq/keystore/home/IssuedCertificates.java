@@ -170,7 +170,7 @@ public final class IssuedCertificates {
                     + " later ones for a shorter time (--days)");
         }
         try (FileChanges changes = new FileChanges()) {
-            changes.put(file, content);
+            changes.put(file, WholeFile.READABLE, content);
             changes.apply(() -> {});
         }
     }

@@ -66,19 +66,13 @@ public record PolicyMark(Path folder) {
     }
 
     /** A new mark that is on the disk and does not have its name yet. */
-    public final class Draft implements Closeable {
-        private final StagedFile staged;
-
-        private Draft(StagedFile staged) {
-            this.staged = staged;
-        }
-
+    public record Draft(PolicyMark mark, StagedFile staged) implements Closeable {
         /** Puts the new mark in place of the former one. */
         public void publish() throws IOException {
             try {
-                staged.replace(permissions());
+                staged.replace(mark.permissions());
             } catch (IOException e) {
-                throw unwritten(e);
+                throw mark.unwritten(e);
             }
         }
 
@@ -155,7 +149,7 @@ public record PolicyMark(Path folder) {
     public Draft draftOverAny(Content next) throws IOException {
         try {
             permissions(); // a link or a folder is found before anything changes
-            Draft draft = new Draft(new WholeFile(file()).draft());
+            Draft draft = new Draft(this, new WholeFile(file()).draft());
             try {
                 draft.staged.write(next.text().getBytes(StandardCharsets.ISO_8859_1));
                 return draft;
@@ -193,7 +187,6 @@ public record PolicyMark(Path folder) {
     }
 
     private static String sha256(String text) {
-        return HexFormat.of()
-                .formatHex(CryptoProviders.digest("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of().formatHex(CryptoProviders.sha256(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

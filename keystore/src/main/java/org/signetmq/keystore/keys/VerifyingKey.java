@@ -52,10 +52,8 @@ public final class VerifyingKey {
     }
 
     /** A pool of the initialised signature algorithms of one key. Thread-safe. */
-    static final class PreparedSignatures {
-        private final Preparation preparation;
-        private final Map<Kind, Queue<Signature>> idle = new ConcurrentHashMap<>();
-
+    record PreparedSignatures(
+            PreparedSignatures.Preparation preparation, Map<PreparedSignatures.Kind, Queue<Signature>> idle) {
         interface Preparation {
             Signature prepare(SignatureScheme scheme, String digest) throws GeneralSecurityException;
         }
@@ -64,10 +62,10 @@ public final class VerifyingKey {
             T apply(Signature signature) throws GeneralSecurityException;
         }
 
-        private record Kind(SignatureScheme scheme, String digest) {}
+        record Kind(SignatureScheme scheme, String digest) {}
 
         PreparedSignatures(Preparation preparation) {
-            this.preparation = preparation;
+            this(preparation, new ConcurrentHashMap<>());
         }
 
         <T> T use(SignatureScheme scheme, String digest, Use<T> use) throws GeneralSecurityException {

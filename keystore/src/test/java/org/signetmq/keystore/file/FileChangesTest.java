@@ -56,7 +56,7 @@ final class FileChangesTest {
     private static void add(Path home, String... names) throws IOException {
         try (FileChanges files = new FileChanges()) {
             for (String name : names) {
-                files.add(home.resolve(name), name.getBytes(UTF_8));
+                files.add(home.resolve(name), WholeFile.READABLE, name.getBytes(UTF_8));
             }
             files.apply(() -> {});
         }
@@ -100,7 +100,7 @@ final class FileChangesTest {
         Path home = in(place);
 
         try (FileChanges files = new FileChanges()) {
-            files.add(home.resolve("a"), new byte[1]);
+            files.add(home.resolve("a"), WholeFile.READABLE, new byte[1]);
         }
 
         assertThat(names(home)).isEmpty();

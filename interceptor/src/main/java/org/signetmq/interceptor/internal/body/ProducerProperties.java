@@ -145,24 +145,21 @@ public final class ProducerProperties {
                 return;
             }
             List<Stored> all = all(message);
-            if (all.stream().noneMatch(property -> isRemoved.test(property.key()))) {
+            List<Stored> kept = all.stream()
+                    .filter(property -> !isRemoved.test(property.key()))
+                    .toList();
+            if (kept.size() == all.size()) {
                 return;
             }
-            List<String> keys = new ArrayList<>();
             List<Object> values = new ArrayList<>();
-            for (Stored property : all) {
-                Object value = message.removeProperty(property.name());
-                if (!isRemoved.test(property.key())) {
-                    keys.add(property.key());
-                    values.add(value);
-                }
-            }
+            kept.forEach(property -> values.add(message.getObjectProperty(property.name())));
+            all.forEach(property -> message.removeProperty(property.name()));
             message.removeProperty(COUNT);
-            for (int i = 0; i < keys.size(); i++) {
-                message.putObjectProperty("mqtt.ordered.user.property." + i + "." + keys.get(i), values.get(i));
+            for (int i = 0; i < kept.size(); i++) {
+                message.putObjectProperty("mqtt.ordered.user.property." + i + "." + kept.get(i).key(), values.get(i));
             }
-            if (!keys.isEmpty()) {
-                message.putIntProperty(COUNT, keys.size());
+            if (!kept.isEmpty()) {
+                message.putIntProperty(COUNT, kept.size());
             }
         }
 

@@ -201,10 +201,7 @@ final class BrokerPolicies extends PolicySource {
      * @throws IOException if they or their mark could not be stored; the former policies stay
      */
     void replace(PolicySet policies, String document, ChangeOrigin origin) throws IOException {
-        PolicyMark.Content content = next(policies, document);
-        try (PolicyMark.Draft draft = mark.draft(content)) {
-            store(policies, document, origin, content, draft);
-        }
+        store(policies, document, origin, mark::draft);
     }
 
     /**
@@ -213,15 +210,7 @@ final class BrokerPolicies extends PolicySource {
      * @throws IOException if they or their mark could not be stored
      */
     void restore(PolicySet policies, String document, ChangeOrigin origin) throws IOException {
-        PolicyMark.Content content = next(policies, document);
-        try (PolicyMark.Draft draft = mark.draftOverAny(content)) {
-            store(policies, document, origin, content, draft);
-        }
-    }
-
-    private PolicyMark.Content next(PolicySet policies, String document) {
-        return PolicyMark.Content.of(policies.version(), document)
-                .officer(!officers().isEmpty());
+        store(policies, document, origin, mark::draftOverAny);
     }
 
     /** Returns the greatest version that the journal or the mark names, as far as they can be read; else 0. */
@@ -269,22 +258,28 @@ final class BrokerPolicies extends PolicySource {
     /**
      * Stores policies. If their mark fails to get its name after that, they are in force, and the next look repeats it.
      */
-    private void store(
-            PolicySet policies, String document, ChangeOrigin by, PolicyMark.Content content, PolicyMark.Draft draft)
-            throws IOException {
-        journal.write(new StoredPolicies(policies.version(), document, by));
-        last = policies;
-        text = document;
-        origin = by;
-        fits = true;
-        accepted = officers();
-        officerMarked = content.officer();
-        unwritten = content;
-        try {
-            draft.publish();
-            unwritten = null;
-        } catch (IOException e) {
-            PluginLog.LOG.error("{}", String.valueOf(e.getMessage()));
+    private void store(PolicySet policies, String document, ChangeOrigin by, Drafting drafting) throws IOException {
+        PolicyMark.Content content = PolicyMark.Content.of(policies.version(), document)
+                .officer(!officers().isEmpty());
+        try (PolicyMark.Draft draft = drafting.of(content)) {
+            journal.write(new StoredPolicies(policies.version(), document, by));
+            last = policies;
+            text = document;
+            origin = by;
+            fits = true;
+            accepted = officers();
+            officerMarked = content.officer();
+            unwritten = content;
+            try {
+                draft.publish();
+                unwritten = null;
+            } catch (IOException e) {
+                PluginLog.LOG.error("{}", String.valueOf(e.getMessage()));
+            }
         }
+    }
+
+    private interface Drafting {
+        PolicyMark.Draft of(PolicyMark.Content content) throws IOException;
     }
 }

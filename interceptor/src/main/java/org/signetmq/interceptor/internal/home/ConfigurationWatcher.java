@@ -78,7 +78,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     /** What the last check of the ends of certificates saw, and its hour. */
     private record EndsSeen(long policies, long files, Instant hour) {}
 
-    private volatile Runnable changed = () -> {};
+    private Runnable changed = () -> {};
     private @Nullable NamesSeen namesSeen;
 
     /** What the last check of the names in the home saw. */
@@ -121,11 +121,6 @@ public final class ConfigurationWatcher implements AutoCloseable {
         return thread;
     }
 
-    /** Sets an action that runs after each change of the policies, keys or trust in force. It must not throw. */
-    public void whenChanged(Runnable action) {
-        changed = action;
-    }
-
     /** Returns the current state of the plugin. */
     public Readiness readiness() {
         return readiness;
@@ -138,19 +133,20 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Calls this with the text of the policies in force after each check of the files, outside of any lock. */
-    public void handTo(Consumer<String> clients) {
-        this.clients = clients;
-    }
-
-    /** Judges later changes of the policies by what the broker does then, too. */
-    public synchronized void judge(PolicyChanges.InUse other) {
-        inUse = other;
-    }
-
-    /** Loads the policies of the broker's journal, if they are there. The broker has loaded the journal. */
-    public synchronized void activate(StorageManager journal) {
+    /**
+     * Loads the policies of the broker's journal, if they are there.
+     *
+     * @param journal the storage of the broker, which has loaded the journal
+     * @param uses judges later changes of the policies by what the broker does then, too
+     * @param action runs after each change of the policies, keys or trust in force; must not throw
+     * @param receiver gets the text of the policies in force after each check of the files, outside of any lock
+     */
+    public synchronized void activate(
+            StorageManager journal, PolicyChanges.InUse uses, Runnable action, Consumer<String> receiver) {
         storage = journal;
+        inUse = uses;
+        changed = action;
+        clients = receiver;
         lookAtFiles();
     }
 

@@ -35,26 +35,15 @@ import org.signetmq.policy.QualityOfProtection;
  * The plugin's meters in the broker's Micrometer registry. Their tags have few values: none is an address, a user or a
  * name. This class is loaded only where the broker has Micrometer.
  */
-public final class MicrometerMeters implements AutoCloseable {
+public record MicrometerMeters(
+        MeterRegistry registry, Tags broker, Counters counters, Supplier<Readiness> readiness, List<Meter> meters)
+        implements AutoCloseable {
     private static final double SECONDS_OF_DAY = Duration.ofDays(1).toSeconds();
 
     /** The upper bounds of the histogram of times. */
     private static final Duration[] TIMES = Stream.of(10, 25, 50, 100, 250, 500, 1000, 5000, 25_000, 100_000, 1_000_000)
             .map(micros -> Duration.ofNanos(micros * 1000L))
             .toArray(Duration[]::new);
-
-    private final MeterRegistry registry;
-    private final Tags broker;
-    private final Counters counters;
-    private final Supplier<Readiness> readiness;
-    private final List<Meter> meters = new ArrayList<>();
-
-    private MicrometerMeters(MeterRegistry registry, Tags broker, Counters counters, Supplier<Readiness> readiness) {
-        this.registry = registry;
-        this.broker = broker;
-        this.counters = counters;
-        this.readiness = readiness;
-    }
 
     /**
      * Registers all meters. The result removes them.
@@ -76,7 +65,7 @@ public final class MicrometerMeters implements AutoCloseable {
         }
         Tags broker = Tags.of(
                 MetricsManager.BROKER_TAG_NAME, server.getConfiguration().getName());
-        MicrometerMeters meters = new MicrometerMeters(registry, broker, counters, readiness);
+        MicrometerMeters meters = new MicrometerMeters(registry, broker, counters, readiness, new ArrayList<>());
         try {
             meters.registerAll(status);
             meters.gaugeOf(MeterName.QUARANTINED, quarantined);

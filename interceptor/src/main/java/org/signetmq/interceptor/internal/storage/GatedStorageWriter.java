@@ -22,22 +22,13 @@ import org.objectweb.asm.commons.Method;
  * each message. Java compiles these calls like those of the storage itself, which it cannot do with a reflective proxy.
  * The class is written at run time, because each version of the broker has other methods. For one thread.
  */
-final class GatedStorageWriter {
+record GatedStorageWriter(
+        StorageGate gate, Class<? extends StorageManager> type, ClassWriter writer, List<StorageGate.Call> calls) {
     private static final Class<?> BASE_CLASS = StorageGate.Gated.class;
     private static final Type BASE = Type.getType(BASE_CLASS);
     private static final Type STORAGE = Type.getType(StorageManager.class);
     private static final MethodType CONSTRUCTOR = MethodType.methodType(void.class, StorageGate.class, List.class);
     private static final Method INITIALIZER = new Method("<init>", CONSTRUCTOR.toMethodDescriptorString());
-
-    private final StorageGate gate;
-    private final Class<? extends StorageManager> type;
-    private final ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    private final List<StorageGate.Call> calls = new ArrayList<>();
-
-    private GatedStorageWriter(StorageGate gate, Class<? extends StorageManager> type) {
-        this.gate = gate;
-        this.type = type;
-    }
 
     /**
      * Returns the storage of a gate behind that gate.
@@ -48,7 +39,8 @@ final class GatedStorageWriter {
         if (!methods.type().isInstance(gate.real())) {
             throw new IllegalStateException("storage: is no " + methods.type().getName());
         }
-        return new GatedStorageWriter(gate, methods.type()).write(methods);
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        return new GatedStorageWriter(gate, methods.type(), writer, new ArrayList<>()).write(methods);
     }
 
     private StorageManager write(StorageMethods methods) {

@@ -309,7 +309,7 @@ public final class RevocationUpdater implements AutoCloseable {
         this.copies = copies;
         this.clock = clock;
         this.mode = mode;
-        this.unknown = new UnknownStates(clock);
+        this.unknown = new UnknownStates(clock, new ConcurrentHashMap<>());
     }
 
     /** Takes changed settings. Removes addresses that they no longer allow, and asks those with a problem at once. */
@@ -714,21 +714,14 @@ public final class RevocationUpdater implements AutoCloseable {
     }
 
     /** The certificates of the last checks whose state was unknown. Thread-safe. */
-    static final class UnknownStates {
+    record UnknownStates(Clock clock, Map<Issued.Id, UnknownStates.Unknown> certificates) {
         /** About the most certificates that are kept. Each has a path to a trusted one. */
         private static final int MOST = 200;
 
         /** The time for which a certificate counts. One in use is checked each minute. */
         private static final Duration COUNTS = Duration.ofMinutes(5);
 
-        private record Unknown(Issued issued, String reason, Instant at) {}
-
-        private final Clock clock;
-        private final Map<Issued.Id, Unknown> certificates = new ConcurrentHashMap<>();
-
-        private UnknownStates(Clock clock) {
-            this.clock = clock;
-        }
+        record Unknown(Issued issued, String reason, Instant at) {}
 
         void add(Issued issued, String reason) {
             forgetOld();
