@@ -150,7 +150,9 @@ public record Home(Path root) {
      *     them is revoked
      */
     public CertificateTrust trustIn(X509Certificate named, Collection<X509Certificate> others) {
-        return HomeReader.naming(this, named, others);
+        HomeReader.Named parties = new HomeReader.Named(named, List.copyOf(others));
+        return new HomeReader(
+                this, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC(), parties);
     }
 
     /** Returns trust as {@link #trustIn(X509Certificate, Collection)} does, without other certificates. */

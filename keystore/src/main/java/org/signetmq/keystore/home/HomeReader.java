@@ -113,8 +113,7 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         this(home, nanoTime, mode, clock, null);
     }
 
-    private HomeReader(
-            Home home, LongSupplier nanoTime, RevocationUpdater.Mode mode, Clock clock, @Nullable Named named) {
+    HomeReader(Home home, LongSupplier nanoTime, RevocationUpdater.Mode mode, Clock clock, @Nullable Named named) {
         this.home = home;
         this.nanoTime = nanoTime;
         this.updater = new RevocationUpdater(home.fetchedRevocations(), clock, mode);
@@ -135,20 +134,6 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
         this.version = other.version;
         this.policies = policies;
         this.state = other.current();
-    }
-
-    /**
-     * Returns trust in one certificate in place of those in {@code trust/}. The revocations of the home hold for it.
-     *
-     * @param others certificates that are known beside those of the home
-     */
-    static HomeReader naming(Home home, X509Certificate named, Collection<X509Certificate> others) {
-        return new HomeReader(
-                home,
-                System::nanoTime,
-                RevocationUpdater.Mode.BY_HAND,
-                Clock.systemUTC(),
-                new Named(named, List.copyOf(others)));
     }
 
     /** Fetches the states of the home's certificates before a message needs them, if the settings say so. */

@@ -47,7 +47,7 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
         }
         this.seen = state.seen();
         this.keys = state.keys().all();
-        warn(List.of(), state.keys().findings());
+        Finding.warnOfNew(List.of(), state.keys().findings(), LOG);
     }
 
     @Override
@@ -103,18 +103,12 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
     private void load() {
         KeyState now = files.loadAll(name, password, state);
         List<Identity> all = now.keys().all();
-        warn(state.keys().findings(), now.keys().findings());
+        Finding.warnOfNew(state.keys().findings(), now.keys().findings(), LOG);
         state = now;
         if (!all.equals(keys)) {
             keys = all;
             LOG.info("identity '{}': {} keys", name, all.size());
         }
-    }
-
-    private static void warn(List<Finding> before, List<Finding> now) {
-        now.stream()
-                .filter(finding -> !before.contains(finding))
-                .forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
     }
 
     /** Wipes the copy of the password. The keys stay as they are. */

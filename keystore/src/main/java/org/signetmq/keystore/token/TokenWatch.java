@@ -46,7 +46,7 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
         this.check = check;
         this.keys = first;
         this.current = first.all();
-        warn(List.of(), first.findings());
+        Finding.warnOfNew(List.of(), first.findings(), LOG);
         this.thread = new ScheduledThreadPoolExecutor(1, TokenWatch::daemon);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         again(LEAST_PAUSE);
@@ -93,18 +93,12 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
     private void become(IdentityKeys now) {
         List<Finding> before = keys.findings();
         keys = now;
-        warn(before, now.findings());
+        Finding.warnOfNew(before, now.findings(), LOG);
         List<Identity> all = now.all();
         if (!all.equals(current)) {
             current = all;
             LOG.info("identity '{}': {} keys in the token, the current one is {}", name, all.size(), all.get(0));
         }
-    }
-
-    private static void warn(List<Finding> before, List<Finding> now) {
-        now.stream()
-                .filter(finding -> !before.contains(finding))
-                .forEach(finding -> LOG.warn("{}", PrintableText.of(finding.toString())));
     }
 
     /** Ends the thread. The keys stay as they are. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.backlog;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -104,7 +103,7 @@ public final class KeyOperations implements AutoCloseable {
     }
 
     private static ObjectNode progress(String id, Kept kept) {
-        return kept.query.writeProgress(JsonNodeFactory.instance.objectNode().put("query", id));
+        return kept.query.writeProgress(ControlAnswers.empty().put("query", id));
     }
 
     private void endSilentLater() {

@@ -2,7 +2,6 @@
 package org.signetmq.interceptor.internal.backlog;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -12,6 +11,7 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.EnvelopeParties;
 import org.signetmq.interceptor.internal.backlog.StoredParties.Kind;
+import org.signetmq.interceptor.internal.control.ControlAnswers;
 
 /**
  * Counts messages by the keys that their envelopes name. Strangers choose those names, and the names of addresses, so
@@ -196,8 +196,7 @@ final class KeyTable {
 
     /** Returns all as JSON. */
     ObjectNode answer() {
-        ObjectNode answer = JsonNodeFactory.instance
-                .objectNode()
+        ObjectNode answer = ControlAnswers.empty()
                 .put("queues", queues)
                 .put("messages", totals.looked())
                 .put("clear", totals.of(Kind.CLEAR));

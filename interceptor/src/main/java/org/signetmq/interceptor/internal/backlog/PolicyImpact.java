@@ -2,9 +2,7 @@
 package org.signetmq.interceptor.internal.backlog;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -35,6 +33,7 @@ import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.large.StoredBody;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.EffectivePolicy;
@@ -100,7 +99,7 @@ public final class PolicyImpact {
         if (text == null) {
             throw new IllegalArgumentException("no such judgement; later ones may have ended it; begin again");
         }
-        return ControlAnswers.addPart(JsonNodeFactory.instance.objectNode(), text, offset)
+        return ControlAnswers.addPart(ControlAnswers.empty(), text, offset)
                 .toString();
     }
 
@@ -217,7 +216,7 @@ public final class PolicyImpact {
             touched.sort(Comparator.comparingLong(Touched::messages)
                     .reversed()
                     .thenComparing(address -> address.address().toString()));
-            ObjectNode answer = JsonNodeFactory.instance.objectNode();
+            ObjectNode answer = ControlAnswers.empty();
             ArrayNode named = answer.putArray("addresses");
             long letters = 0;
             for (Touched address : touched) {
@@ -380,21 +379,17 @@ public final class PolicyImpact {
         }
 
         private byte @Nullable [] envelope(Message message) throws Exception {
-            byte[] bytes;
+            Optional<byte[]> bytes;
             if (message instanceof LargeServerMessage large && message.isLargeMessage()) {
-                bytes = StoredBody.firstEnvelope(large).orElse(null);
+                bytes = StoredBody.firstEnvelope(large);
             } else {
                 Message copy = message.copy(message.getMessageID(), true); // a consumer may read the message meanwhile
-                ByteBuffer body = MessageBodies.of(copy, "", home.maxMessageSize())
+                bytes = MessageBodies.of(copy, "", home.maxMessageSize())
                         .possibleEnvelope()
                         .filter(EnvelopeCheck::looksSealed)
-                        .orElse(null);
-                bytes = body == null ? null : new byte[body.remaining()];
-                if (body != null) {
-                    body.duplicate().get(bytes);
-                }
+                        .map(BodyContent::copyOf);
             }
-            return bytes != null && isEnvelope(bytes) ? bytes : null;
+            return bytes.filter(StoredState::isEnvelope).orElse(null);
         }
 
         /** Returns whether the bytes begin with an envelope, and not only as one does. */

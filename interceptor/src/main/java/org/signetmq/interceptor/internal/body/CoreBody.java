@@ -80,17 +80,11 @@ public final class CoreBody implements MessageBody {
     }
 
     static long decompressedLength(ICoreMessage message, long mostBytes) throws MessageRejectedException {
-        return InflatingStage.inflatedLength(copyOf(bytesOf(message)), mostBytes);
+        return InflatingStage.inflatedLength(BodyContent.copyOf(bytesOf(message)), mostBytes);
     }
 
     private ByteBuffer inflated() throws MessageRejectedException {
-        return ByteBuffer.wrap(InflatingStage.inflate(copyOf(encoded), reading.mostBytes()));
-    }
-
-    private static byte[] copyOf(ByteBuffer bytes) {
-        byte[] copy = new byte[bytes.remaining()];
-        bytes.duplicate().get(copy);
-        return copy;
+        return ByteBuffer.wrap(InflatingStage.inflate(BodyContent.copyOf(encoded), reading.mostBytes()));
     }
 
     /** Returns the body in the array of the message, which {@link #memory} does not write to; or else a copy. */

@@ -45,7 +45,7 @@ public final class ControlAnswers {
             answer.put("outcome", isChange ? "changed" : "accepted")
                     .put("version", accepted.now().version())
                     .put("before", accepted.before().version());
-            texts(answer.putArray("warnings"), accepted.warnings());
+            accepted.warnings().forEach(answer.putArray("warnings")::add);
         } else if (outcome instanceof ChangeOutcome.Unchanged unchanged) {
             answer.put("outcome", "unchanged").put("version", unchanged.version());
         } else if (outcome instanceof ChangeOutcome.Rejected rejected) {
@@ -76,10 +76,6 @@ public final class ControlAnswers {
         return answer.put("length", text.length())
                 .put("offset", offset)
                 .put("text", text.substring(offset, divides ? end - 1 : end));
-    }
-
-    private static void texts(ArrayNode array, List<String> texts) {
-        texts.forEach(array::add);
     }
 
     private static void problems(ArrayNode array, List<PolicyProblem> problems, Scope scope) {

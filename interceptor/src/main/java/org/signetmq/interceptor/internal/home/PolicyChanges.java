@@ -81,11 +81,10 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
             return new ChangeOutcome.Refused(before.version(), "nothing was changed: " + e.getMessage());
         }
         List<String> warnings = new ArrayList<>(certificates.warnings());
-        warnings.addAll(warnings(
-                now.policies().stream()
-                        .filter(policy -> !before.contains(policy))
-                        .toList(),
-                names));
+        List<Policy> fresh = now.policies().stream()
+                .filter(policy -> !before.contains(policy))
+                .toList();
+        warnings.addAll(warnings(fresh, names));
         if (request.purpose() == PolicyRequest.Purpose.CHANGE) {
             try {
                 policies.replace(now, text(signed, now), request.origin());
@@ -94,12 +93,10 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
                 return new ChangeOutcome.Refused(before.version(), "nothing was changed: " + e.getMessage());
             }
         }
-        Stream<String> fresh = Stream.concat(
-                now.policies().stream()
-                        .filter(policy -> !before.contains(policy))
-                        .flatMap(policy -> policy.encryption().recipients().stream()),
+        Stream<String> recipients = Stream.concat(
+                fresh.stream().flatMap(policy -> policy.encryption().recipients().stream()),
                 now.recovery().stream().filter(name -> !before.recovery().contains(name)));
-        warnings.addAll(nearEnd(fresh, names));
+        warnings.addAll(nearEnd(recipients, names));
         return new ChangeOutcome.Accepted(request.purpose(), before, now, warnings);
     }
 

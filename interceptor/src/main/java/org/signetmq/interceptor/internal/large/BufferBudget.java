@@ -83,10 +83,6 @@ public final class BufferBudget {
         }
     }
 
-    BufferBudget() {
-        this(of(Runtime.getRuntime().maxMemory()));
-    }
-
     /**
      * Makes an unused budget.
      *

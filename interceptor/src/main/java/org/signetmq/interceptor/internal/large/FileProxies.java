@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.large;
 
-import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -11,14 +10,12 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
 /** Replaces files of large messages by proxies, because the interface differs between versions of the broker. */
 final class FileProxies {
     /** The method by which the broker copies the body of a message to the file of another one. */
     private static final String COPYING = "copyInto";
-
-    /** The greatest number of calls between that method and the file. */
-    private static final int NEAR = 12;
 
     /** Set on a thread that copied a body, until the plugin rejects the copy. The broker does both on one thread. */
     private static final ThreadLocal<@Nullable Boolean> COPIED = new ThreadLocal<>();
@@ -84,11 +81,7 @@ final class FileProxies {
             if (!method.getName().equals("cloneFile")) {
                 return pass(own, method, arguments);
             }
-            boolean copied = !waiting.isCopyable()
-                    && StackWalker.getInstance()
-                            .walk(frames -> frames.limit(NEAR)
-                                    .map(StackFrame::getMethodName)
-                                    .anyMatch(COPYING::equals));
+            boolean copied = !waiting.isCopyable() && InMemoryLargeMessage.isCalledBy(COPYING);
             if (copied) {
                 COPIED.set(true);
             }

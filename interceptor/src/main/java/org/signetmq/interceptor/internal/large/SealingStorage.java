@@ -166,7 +166,7 @@ public final class SealingStorage extends StorageGate {
     private boolean isLargeByReserve(CoreMessage message) {
         return BodySealing.isInMemory(message)
                 && message.getEncodeSize() + ESTIMATED_TRAIL <= real().getMaxRecordSize()
-                && InMemoryLargeMessage.isAskedForLength();
+                && InMemoryLargeMessage.isCalledBy(InMemoryLargeMessage.CALLER);
     }
 
     /** Returns whether messages of unknown address must wait: false if no policy protects or rejects any message. */

@@ -27,6 +27,11 @@ public record BodyContent(ClearMessage.Body body, ByteBuffer bytes, Map<String, 
         if (bytes.arrayOffset() + bytes.position() == 0 && bytes.remaining() == bytes.array().length) {
             return bytes.array();
         }
+        return copyOf(bytes);
+    }
+
+    /** Returns the remaining bytes of a buffer, which stays as it is, in an array of their own. */
+    public static byte[] copyOf(ByteBuffer bytes) {
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
         return copy;

@@ -47,10 +47,6 @@ public final class WorkMemory {
 
     private static final Work NOTHING = () -> {};
 
-    public WorkMemory() {
-        this(Runtime.getRuntime().maxMemory());
-    }
-
     /**
      * Makes an unused memory.
      *

@@ -56,7 +56,7 @@ public final class MessageSealer {
 
     private final Counters counters;
     private final AuditLog audit;
-    private final WorkMemory memory = new WorkMemory();
+    private final WorkMemory memory = new WorkMemory(Runtime.getRuntime().maxMemory());
 
     /** The body that this thread sealed early, until the plugin judges the converted message. */
     private static final ThreadLocal<@Nullable Early> SEALED_EARLY = new ThreadLocal<>();
@@ -437,8 +437,7 @@ public final class MessageSealer {
         if (request.target().isQuarantine()) {
             return true;
         }
-        byte[] envelope = new byte[possible.remaining()];
-        possible.duplicate().get(envelope);
+        byte[] envelope = BodyContent.copyOf(possible);
         CryptoService crypto = request.home().crypto();
         Target target = request.target();
         Source source = request.source();

@@ -22,13 +22,14 @@ public record InMemoryLargeMessage(CoreMessage message) implements InvocationHan
     /** The method of the broker that makes a message large because of the length of a record. */
     public static final String CALLER = "checkLargeMessage";
 
+    /** The greatest number of calls between such a method and a call of Signet. */
     private static final int NEAR = 12;
 
-    /** Returns whether the broker makes a large message only because of the length of a record. */
-    public static boolean isAskedForLength() {
+    /** Returns whether a method of this name is among the last callers of this thread. */
+    public static boolean isCalledBy(String method) {
         return StackWalker.getInstance()
                 .walk(frames ->
-                        frames.limit(NEAR).map(StackFrame::getMethodName).anyMatch(CALLER::equals));
+                        frames.limit(NEAR).map(StackFrame::getMethodName).anyMatch(method::equals));
     }
 
     /** Returns a large message that stands for this one in memory. */
