@@ -27,7 +27,6 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     /** Each key is generated when a message needs it. */
     public static final PregenerationSettings OFF = new PregenerationSettings(OptionalInt.empty(), OptionalInt.of(0));
 
-    private static final String PREFIX = "key-pregenerator.";
     private static final String AUTO_WORD = "auto";
 
     public PregenerationSettings {
@@ -36,18 +35,11 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     }
 
     /**
-     * Reads the two properties. Each is a number or {@code auto}, the default. Properties with other prefixes are
-     * ignored.
+     * Reads the two properties. Each is a number or {@code auto}, the default. Other properties are ignored.
      *
-     * @throws IllegalArgumentException if a value is neither, or another name has the same prefix
+     * @throws IllegalArgumentException if a value is neither
      */
     public static PregenerationSettings of(Map<String, String> properties) {
-        for (String name : properties.keySet()) {
-            if (name.startsWith(PREFIX) && !name.equals(THREADS) && !name.equals(CAPACITY)) {
-                throw new IllegalArgumentException(
-                        "property '" + name + "': unknown; known are '" + THREADS + "' and '" + CAPACITY + "'");
-            }
-        }
         return new PregenerationSettings(number(THREADS, properties), number(CAPACITY, properties));
     }
 

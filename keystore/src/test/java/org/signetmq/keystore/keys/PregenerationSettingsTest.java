@@ -43,14 +43,6 @@ final class PregenerationSettingsTest {
     }
 
     @Test
-    void otherNameOfOurs_isRejectedNamingBoth() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> PregenerationSettings.of(Map.of("key-pregenerator.capacities", "1")))
-                .withMessage("property 'key-pregenerator.capacities': unknown; known are 'key-pregenerator.threads' and"
-                        + " 'key-pregenerator.capacity'");
-    }
-
-    @Test
     void numbersInCode_areCheckedAlike() {
         assertThatIllegalArgumentException().isThrownBy(() -> PregenerationSettings.of(65, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> PregenerationSettings.of(1, -1));

@@ -155,32 +155,20 @@ public final class AuditLog {
     }
 
     /**
-     * A rejected message.
-     *
-     * @param address its address, or null
-     * @param user the name of the sender, or null
-     * @param from the remote address of the sender, or null
-     */
-    public record Rejected(
-            @Nullable String address,
-            @Nullable String user,
-            @Nullable String from) {}
-
-    /**
      * Records a rejected message, at most one for each cause in ten seconds.
      *
      * @param cause the key of the limit: the reason without the names of this message
      */
-    public void messageRejected(RejectionReason reason, String cause, Rejected message, String text) {
+    public void messageRejected(RejectionReason reason, String cause, RejectionLog.Subject message, String text) {
         write(AuditEvent.MESSAGE_REJECTED, reason, cause, message, text);
     }
 
     /** Records a message that the broker moved, and that went into quarantine; limited as a rejected one. */
-    public void messageQuarantined(RejectionReason reason, String cause, Rejected message, String text) {
+    public void messageQuarantined(RejectionReason reason, String cause, RejectionLog.Subject message, String text) {
         write(AuditEvent.MESSAGE_QUARANTINED, reason, cause, message, text);
     }
 
-    private void write(AuditEvent event, RejectionReason reason, String cause, Rejected message, String text) {
+    private void write(AuditEvent event, RejectionReason reason, String cause, RejectionLog.Subject message, String text) {
         long omitted = rejections.turn(
                 event.label() + ' ' + reason.label() + ' ' + PrintableText.of(cause, PrintableText.LONGEST_NAME));
         if (omitted >= 0) {

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -15,6 +13,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.keystore.token.TokenUri;
+import org.signetmq.policy.Amounts;
 import org.signetmq.policy.text.NearestWord;
 
 /**
@@ -45,8 +44,6 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
             MAX_MESSAGE_SIZE,
             PregenerationSettings.THREADS,
             PregenerationSettings.CAPACITY);
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12}) ?(B|KiB|MiB|GiB)?");
-    private static final Map<String, Integer> BITS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30);
     private static final long MOST_IN_MEMORY = 1L << 30; // the envelope of such a body still fits one array
 
     /**
@@ -154,17 +151,12 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
     }
 
     private static long maxMessageSize(String text) {
-        Matcher size = SIZE.matcher(text);
-        if (size.matches()) {
-            String unit = size.group(2);
-            int bits = BITS.getOrDefault(unit == null ? "B" : unit, 0);
-            long count = Long.parseLong(size.group(1));
-            if (count <= MOST_IN_MEMORY >> bits) { // compared before the shift, which could overflow
-                return count << bits;
-            }
+        long bytes = Amounts.bytes(text.matches("[0-9]+") ? text + "B" : text).orElse(Long.MAX_VALUE);
+        if (bytes > MOST_IN_MEMORY) {
+            throw new IllegalArgumentException(
+                    "property '" + MAX_MESSAGE_SIZE + "': must be a size up to 1GiB such as 64MiB, found '" + text + "'");
         }
-        throw new IllegalArgumentException(
-                "property '" + MAX_MESSAGE_SIZE + "': must be a size up to 1GiB such as 64MiB, found '" + text + "'");
+        return bytes;
     }
 
     private static String required(String key, Map<String, String> properties) {

@@ -62,9 +62,17 @@ public final class RejectionLog {
         }
     }
 
-    /** The address and the user of a rejected message. */
+    /**
+     * A rejected message.
+     *
+     * @param address its address, or null
+     * @param user the name of the sender, or null
+     * @param from the remote address of the sender, or null
+     */
     public record Subject(
-            @Nullable String address, @Nullable String user) {}
+            @Nullable String address,
+            @Nullable String user,
+            @Nullable String from) {}
 
     /**
      * Limits lines about messages to one for each cause in ten seconds, so that senders cannot fill a log. Thread-safe.

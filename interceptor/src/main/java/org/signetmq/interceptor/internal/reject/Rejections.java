@@ -32,7 +32,6 @@ import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
-import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
 import org.signetmq.interceptor.internal.home.Readiness.NotReadyException;
 import org.signetmq.interceptor.internal.log.PluginLog;
@@ -118,15 +117,16 @@ public final class Rejections {
             RejectionReason kind = reasonOf(problem);
             records.counters().countRejected(kind);
             String user = session == null ? null : session.getValidatedUser();
+            RejectionLog.Subject subject = new RejectionLog.Subject(address(message), user, from(session));
             if (!(problem instanceof NotReadyException)) {
                 String reason = isOurs(problem) ? where(message) + problem.getMessage() : rejection.getMessage();
-                log.say(cause(problem), new RejectionLog.Subject(address(message), user), String.valueOf(reason));
+                log.say(cause(problem), subject, String.valueOf(reason));
             }
             records.audit()
                     .messageRejected(
                             kind,
                             cause(problem),
-                            new AuditLog.Rejected(address(message), user, from(session)),
+                            subject,
                             String.valueOf(isOurs(problem) ? problem.getMessage() : rejection.getMessage()));
         } catch (Throwable unsaid) {
             // the rejection itself still takes effect
@@ -147,7 +147,7 @@ public final class Rejections {
                     .messageRejected(
                             reasonOf(problem),
                             cause(problem),
-                            new AuditLog.Rejected(null, null, connection.getRemoteAddress()),
+                            new RejectionLog.Subject(null, null, connection.getRemoteAddress()),
                             String.valueOf(rejection.getMessage()));
         } catch (Throwable unsaid) {
             // the rejection itself still takes effect
@@ -189,7 +189,7 @@ public final class Rejections {
             records.counters().countUnjudged();
             unjudgedLog.say(
                     outcome,
-                    new RejectionLog.Subject(address(message), null),
+                    new RejectionLog.Subject(address(message), null, null),
                     outcome + " at the storage: it was in clear, and the broker had not asked Signet about it");
         } catch (Throwable pending) {
             // the message is protected nevertheless
@@ -204,10 +204,10 @@ public final class Rejections {
     public void quarantined(Throwable problem, Message message, String target) {
         try {
             String text = "moved to " + PrintableText.word(target) + ", goes into quarantine: " + problem.getMessage();
-            quarantineLog.say(cause(problem), new RejectionLog.Subject(address(message), null), text);
+            quarantineLog.say(cause(problem), new RejectionLog.Subject(address(message), null, null), text);
             records.audit()
                     .messageQuarantined(
-                            reasonOf(problem), cause(problem), new AuditLog.Rejected(target, null, null), text);
+                            reasonOf(problem), cause(problem), new RejectionLog.Subject(target, null, null), text);
         } catch (Throwable unsaid) {
             // the message lies there nevertheless
         }

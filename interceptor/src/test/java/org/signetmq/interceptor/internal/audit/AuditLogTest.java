@@ -21,6 +21,7 @@ import org.signetmq.interceptor.internal.audit.AuditLog.AuditEvent;
 import org.signetmq.interceptor.internal.audit.AuditLog.AuditedFolder;
 import org.signetmq.interceptor.internal.audit.AuditLog.Author;
 import org.signetmq.interceptor.internal.audit.AuditLog.SealedMessage;
+import org.signetmq.interceptor.internal.log.RejectionLog;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.MessageAudit;
@@ -30,7 +31,7 @@ import org.signetmq.testkit.RecordingLogs;
 
 final class AuditLogTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final AuditLog.Rejected MALLORY = new AuditLog.Rejected("orders", "mallory", "10.0.0.7:51234");
+    private static final RejectionLog.Subject MALLORY = new RejectionLog.Subject("orders", "mallory", "10.0.0.7:51234");
     private static final Author ANNA = new Author("anna", "jmx");
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-25T10:00:00Z"));
@@ -112,7 +113,7 @@ final class AuditLogTest {
         String hostile = "a\n{\"event\":\"fake\"}\u001b[2J\u0085\u009b\u202e\"".repeat(1000);
 
         audit.messageRejected(
-                RejectionReason.NO_PERMISSION, "no", new AuditLog.Rejected(hostile, hostile, hostile), hostile);
+                RejectionReason.NO_PERMISSION, "no", new RejectionLog.Subject(hostile, hostile, hostile), hostile);
         audit.messageSealed(sealed(hostile, hostile));
         audit.policiesChanged(PolicySet.EMPTY, set(1), new Author(hostile, hostile));
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.testkit.RecordingLogs;
 
 final class RejectionLogTest {
-    private static final RejectionLog.Subject MALLORY = new RejectionLog.Subject("orders", "mallory");
+    private static final RejectionLog.Subject MALLORY = new RejectionLog.Subject("orders", "mallory", null);
 
     @BeforeEach
     void forget() {
@@ -61,7 +61,7 @@ final class RejectionLogTest {
         RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
         String forged = "{\"at\":\"x\",\"event\":\"policies-changed\"}\nINFO , user root: \u202e";
 
-        log.say("cause", new RejectionLog.Subject(forged, forged), "sealed for " + forged);
+        log.say("cause", new RejectionLog.Subject(forged, forged, null), "sealed for " + forged);
 
         assertThat(RecordingLogs.lines())
                 .singleElement()
@@ -115,7 +115,7 @@ final class RejectionLogTest {
     void namesFromClients_startNoLine_andAreCut() {
         RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
 
-        log.say("cause", new RejectionLog.Subject("a\nERROR b\u001b[2J\u0085\u009b2J", null), "x".repeat(10_000));
+        log.say("cause", new RejectionLog.Subject("a\nERROR b\u001b[2J\u0085\u009b2J", null, null), "x".repeat(10_000));
 
         assertThat(RecordingLogs.lines())
                 .singleElement()
