@@ -106,7 +106,7 @@ public final class KeyPregenerator implements AutoCloseable {
         int cores = Runtime.getRuntime().availableProcessors();
         this.mostThreads = settings.threads().orElse(Math.min(cores, PregenerationSettings.MOST_THREADS));
         this.threads = new ScheduledThreadPoolExecutor(
-                mostThreads, KeyPregenerator::daemon, new ThreadPoolExecutor.DiscardPolicy());
+                mostThreads, new DaemonThreads("signet-key-pregenerator"), new ThreadPoolExecutor.DiscardPolicy());
         threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         threads.allowCoreThreadTimeOut(true);
     }
@@ -117,12 +117,6 @@ public final class KeyPregenerator implements AutoCloseable {
      */
     public static KeyPregenerator onThisMachine(PregenerationSettings settings, CryptoProviders providers) {
         return new KeyPregenerator(settings, System::nanoTime, ClockJumpDetector.ofMachine(), providers);
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "signet-key-pregenerator");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Returns the providers of the keys. */

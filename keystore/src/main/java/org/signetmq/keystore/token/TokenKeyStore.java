@@ -35,6 +35,7 @@ import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.keys.DaemonThreads;
 import org.signetmq.keystore.token.KeyChoice.CurrentKeyRule;
 import org.signetmq.keystore.token.KeyChoice.TokenKeys;
 
@@ -421,14 +422,8 @@ public final class TokenKeyStore {
                     IDLE_SECONDS,
                     TimeUnit.SECONDS,
                     new ArrayBlockingQueue<>(WAITING),
-                    TokenCalls::daemon);
+                    new DaemonThreads("signet-token"));
             threads.allowCoreThreadTimeOut(true);
-        }
-
-        private static Thread daemon(Runnable work) {
-            Thread thread = new Thread(work, "signet-token");
-            thread.setDaemon(true);
-            return thread;
         }
 
         /**

@@ -13,6 +13,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
+import org.signetmq.keystore.keys.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,15 +48,9 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
         this.keys = first;
         this.current = first.all();
         Finding.warnOfNew(List.of(), first.findings(), LOG);
-        this.thread = new ScheduledThreadPoolExecutor(1, TokenWatch::daemon);
+        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("signet-token-watch"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         again(LEAST_PAUSE);
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "signet-token-watch");
-        thread.setDaemon(true);
-        return thread;
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.apache.activemq.artemis.core.server.management.Notification;
 import org.apache.activemq.artemis.utils.collections.TypedProperties;
 import org.signetmq.interceptor.internal.audit.AuditLog.AuditEvent;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.keystore.keys.DaemonThreads;
 
 /**
  * Sends lines of the audit log as notifications of the broker, as well as it can. A thread of its own sends them,
@@ -39,15 +40,9 @@ public final class BrokerNotifications implements AuditLog.Listener, AutoCloseab
                 10,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(MOST_WAITING),
-                BrokerNotifications::daemon,
+                new DaemonThreads("signet-notifications"),
                 new ThreadPoolExecutor.DiscardPolicy());
         sender.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "signet-notifications");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**

@@ -74,6 +74,9 @@ final class CertificateJudge {
     }
 
     private void judgeFresh() {
+        Map<String, X509Certificate> home = after.all().stream()
+                .filter(entry -> !after.isOfPolicies(entry.name()))
+                .collect(Collectors.toMap(Recipient::name, Recipient::certificate));
         Map<String, List<X509Certificate>> trust = after.trusted().stream()
                 .collect(Collectors.groupingBy(
                         Recipient::name, Collectors.mapping(Recipient::certificate, Collectors.toList())));
@@ -87,7 +90,7 @@ final class CertificateJudge {
                 if (problem == null) {
                     List<X509Certificate> certificates = brought.certificates(name);
                     PartyFolder.requireParty(certificates, now);
-                    problem = problemWithName(name, certificates.get(0), trust, identities);
+                    problem = problemWithName(name, certificates.get(0), home, trust, identities);
                     var unused = after.find(new Recipient(name, certificates.get(0)).keyIdentifier());
                 }
                 if (problem != null) {
@@ -100,13 +103,18 @@ final class CertificateJudge {
     }
 
     private @Nullable String problemWithName(
-            String name, X509Certificate certificate, Map<String, List<X509Certificate>> trust, Set<String> identities) {
+            String name,
+            X509Certificate certificate,
+            Map<String, X509Certificate> home,
+            Map<String, List<X509Certificate>> trust,
+            Set<String> identities) {
         String taken = "the name is that of another key in the home of the broker, ";
+        X509Certificate file = home.get(name);
+        if (file != null) {
+            return HomeNames.isSameKey(file, certificate) ? null : taken + "recipients/; choose another name";
+        }
         if (!after.isOfPolicies(name)) {
-            String other = after.find(name).isEmpty()
-                    ? "the home of the broker has a file of this name in recipients/ that cannot be read"
-                    : taken + "recipients/; choose another name";
-            return names.isCurrentKeyOf(name, certificate) ? null : other;
+            return "the home of the broker has a file of this name in recipients/ that cannot be read";
         }
         if (identities.contains(name)) {
             return "the name is that of an identity of the broker; choose another name";

@@ -45,6 +45,7 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.keys.DaemonThreads;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
@@ -70,7 +71,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private final AuditLog audit;
     private final HomeAudit homeAudit;
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
+            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("signet-home-watch"));
 
     private final EndingCertificates ending = new EndingCertificates();
     private @Nullable EndsSeen endsSeen;
@@ -113,12 +114,6 @@ public final class ConfigurationWatcher implements AutoCloseable {
         this.configuration = configuration;
         this.audit = audit;
         this.homeAudit = new HomeAudit(audit);
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "signet-home-watch");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Returns the current state of the plugin. */

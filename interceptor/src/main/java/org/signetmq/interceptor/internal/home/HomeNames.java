@@ -177,7 +177,7 @@ public record HomeNames(Home home, HomeReader files) {
                 || (isCurrentKeyOf(identity.name(), current) && isFormerKeyOf(identity.name(), certificate));
     }
 
-    boolean isCurrentKeyOf(String name, X509Certificate certificate) {
+    private boolean isCurrentKeyOf(String name, X509Certificate certificate) {
         return named(name)
                 .filter(known -> isSameKey(known.certificate(), certificate))
                 .isPresent();

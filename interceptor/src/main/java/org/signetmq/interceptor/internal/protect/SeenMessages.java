@@ -12,7 +12,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -148,30 +147,23 @@ public final class SeenMessages implements AutoCloseable {
 
     static void note(Message message, EnvelopeChain.SignedMessage signed, Duration window)
             throws MessageRejectedException {
-        OptionalLong stated = signed.signedAt();
-        if (stated.isEmpty()) {
-            throw new MessageRejectedException(
-                    RejectionReason.POLICY_VIOLATION,
-                    "its signature states no signing time, which the replay-window of its policy requires");
+        long at = signed.signedAt()
+                .orElseThrow(() -> new MessageRejectedException(
+                        RejectionReason.POLICY_VIOLATION,
+                        "its signature states no signing time, which the replay-window of its policy requires"));
+        long now = Instant.now().getEpochSecond();
+        String problem = at > now + MOST_AHEAD
+                ? ": more than " + Amounts.format(Duration.ofSeconds(MOST_AHEAD)) + " ahead; set the producer's clock"
+                : at < now - window.toSeconds()
+                        ? ": longer ago than the replay-window of " + Amounts.format(window)
+                                + " of its policy; seal it again, or set the producer's clock"
+                        : null;
+        if (problem != null) {
+            throw replayed("it was signed at " + Instant.ofEpochSecond(at) + ", and the broker's clock says "
+                    + Instant.ofEpochSecond(now) + problem);
         }
-        long at = stated.getAsLong();
-        rejectOutside(at, Instant.now().getEpochSecond(), window);
         ByteBuffer id = ByteBuffer.wrap(HexFormat.of().parseHex(signed.messageId()));
         message.setUserContext(ARRIVAL, new Arrival(new Id(id.getLong(), id.getLong()), at));
-    }
-
-    private static void rejectOutside(long signedAt, long now, Duration window) throws MessageRejectedException {
-        Instant at = Instant.ofEpochSecond(signedAt);
-        if (signedAt < now - window.toSeconds()) {
-            throw replayed("it was signed at " + at + ", and the broker's clock says " + Instant.ofEpochSecond(now)
-                    + ": longer ago than the replay-window of " + Amounts.format(window)
-                    + " of its policy; seal it again, or set the producer's clock");
-        }
-        if (signedAt > now + MOST_AHEAD) {
-            throw replayed("it was signed at " + at + ", and the broker's clock says " + Instant.ofEpochSecond(now)
-                    + ": more than " + Amounts.format(Duration.ofSeconds(MOST_AHEAD))
-                    + " ahead; set the producer's clock");
-        }
     }
 
     private static MessageRejectedException replayed(String reason) {
@@ -247,11 +239,9 @@ public final class SeenMessages implements AutoCloseable {
         }
         Transaction begun = arrival.begun;
         Transaction ofSession = arrival.sentIn;
-        if (begun != null) {
-            if (isOpen(begun)) {
-                begun.rollback();
-            }
-        } else if (ofSession != null) {
+        if (begun != null && isOpen(begun)) {
+            begun.rollback();
+        } else if (begun == null && ofSession != null) {
             ofSession.markAsRollbackOnly(
                     new ActiveMQIllegalStateException("the broker could not take a signed message"));
         }

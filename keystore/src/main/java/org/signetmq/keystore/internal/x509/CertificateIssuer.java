@@ -54,6 +54,7 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
     private static final String DIGEST = "SHA-512";
     private static final int SERIAL_BYTES = 16;
     private static final int ALL_USES = ~0;
+    private static final int FOR_ISSUING = KeyUsage.keyCertSign | KeyUsage.cRLSign;
 
     public CertificateIssuer(Clock clock, SecureRandom random) {
         this(clock, random, IdentityRenewal.DEFAULT_VALIDITY, ALL_USES);
@@ -94,18 +95,14 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
     public X509Certificate selfSigned(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
-        extend(builder, Extension.basicConstraints, new BasicConstraints(false));
-        extend(builder, Extension.keyUsage, new KeyUsage(uses & leafUsage(publicKey)));
-        return sign(builder, new KeySigner(publicKey, key));
+        return sign(builder, new BasicConstraints(false), uses & leafUsage(publicKey), new KeySigner(publicKey, key));
     }
 
     /** Returns a self-signed certificate that issues leaf certificates, and neither signs nor receives messages. */
     public X509Certificate authority(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
-        extend(builder, Extension.basicConstraints, new BasicConstraints(0));
-        extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-        return sign(builder, new KeySigner(publicKey, key));
+        return sign(builder, new BasicConstraints(0), FOR_ISSUING, new KeySigner(publicKey, key));
     }
 
     private X509v3CertificateBuilder selfIssued(X500Name subject, PublicKey key) throws GeneralSecurityException {
@@ -120,11 +117,9 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
     /** Returns an issued certificate that can sign and receive. It ends not later than its issuer. */
     public X509Certificate issued(X500Name subject, PublicKey key, Identity issuer) throws GeneralSecurityException {
         X509v3CertificateBuilder builder = issuedBy(issuer, subject, key);
-        extend(builder, Extension.basicConstraints, new BasicConstraints(false));
-        extend(builder, Extension.keyUsage, new KeyUsage(uses & leafUsage(key)));
         // "openssl cms -verify" requires it by default
         extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
-        return sign(builder, new KeySigner(issuer.certificate().getPublicKey(), issuer.privateKey()));
+        return sign(builder, new BasicConstraints(false), uses & leafUsage(key), KeySigner.of(issuer));
     }
 
     /** Returns an issued certificate that issues leaf certificates. It ends not later than its issuer. */
@@ -135,9 +130,7 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
                     "issuer '" + issuer.name() + "': its certificate allows no other issuer below it (path length 0)");
         }
         X509v3CertificateBuilder builder = issuedBy(issuer, subject, key);
-        extend(builder, Extension.basicConstraints, new BasicConstraints(0));
-        extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-        return sign(builder, new KeySigner(issuer.certificate().getPublicKey(), issuer.privateKey()));
+        return sign(builder, new BasicConstraints(0), FOR_ISSUING, KeySigner.of(issuer));
     }
 
     private X509v3CertificateBuilder issuedBy(Identity issuer, X500Name subject, PublicKey key)
@@ -157,8 +150,11 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
         return builder;
     }
 
-    private static X509Certificate sign(X509v3CertificateBuilder builder, ContentSigner signer)
+    private static X509Certificate sign(
+            X509v3CertificateBuilder builder, BasicConstraints constraints, int usage, ContentSigner signer)
             throws GeneralSecurityException {
+        extend(builder, Extension.basicConstraints, constraints);
+        extend(builder, Extension.keyUsage, new KeyUsage(usage));
         try {
             return CertificateProviders.certificate(builder.build(signer).getEncoded());
         } catch (IOException e) {
@@ -196,6 +192,10 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
         private final SignatureScheme scheme;
         private final PrivateKeyOperations key;
         private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+        static KeySigner of(Identity issuer) {
+            return new KeySigner(issuer.certificate().getPublicKey(), issuer.privateKey());
+        }
 
         KeySigner(PublicKey publicKey, PrivateKeyOperations key) {
             this.scheme = SignatureScheme.of(publicKey)

@@ -181,11 +181,10 @@ public final class CertificatePaths {
     private List<X509Certificate> candidates(X509Certificate certificate, List<X509Certificate> carried, Instant at) {
         Map<PublicKeyInfo, X509Certificate> best = new HashMap<>();
         List<X509Certificate> known = bySubject.getOrDefault(certificate.getIssuerX500Principal(), List.of());
-        known.forEach(candidate ->
-                best.merge(PublicKeyInfo.of(candidate), candidate, (one, other) -> better(one, other, at)));
-        carried.stream()
+        Stream<X509Certificate> others = carried.stream()
                 .filter(candidate -> candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
-                .filter(CertificateRules::mayIssue)
+                .filter(CertificateRules::mayIssue);
+        Stream.concat(known.stream(), others)
                 .forEach(candidate ->
                         best.merge(PublicKeyInfo.of(candidate), candidate, (one, other) -> better(one, other, at)));
         KeyIdentifier wanted = KeyIdentifier.ofIssuer(certificate).orElse(null);
