@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.enrolment;
 
-import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -10,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
@@ -54,7 +52,7 @@ public record CertificateAuthority(Home home, Identity issuer, Clock clock) {
         CertificateIssuer issuing = new CertificateIssuer(clock, new SecureRandom()).withValidity(terms.validity());
         issuing.requireIssuer(issuer);
         X500Name subject = subject(request, terms);
-        X509Certificate made = new IssuedCertificates(home, clock).issue(principal(subject), earlier -> {
+        X509Certificate made = new IssuedCertificates(home, clock).issue(SigningRequest.principal(subject), earlier -> {
             if (terms.subject() == null) {
                 requireFree(request, earlier);
             }
@@ -135,14 +133,6 @@ public record CertificateAuthority(Home home, Identity issuer, Clock clock) {
         return new KeystoreUnusableException(
                 "request: asks for '" + request.subject().getName() + "' with the key " + request.keyIdentifier()
                         + ", and this home " + why + "; if the same party has a new key, write its name: --dn DN");
-    }
-
-    private static X500Principal principal(X500Name name) {
-        try {
-            return new X500Principal(name.getEncoded());
-        } catch (IOException | IllegalArgumentException e) {
-            throw new KeystoreUnusableException("request: its distinguished name is malformed", e);
-        }
     }
 
     private X500Name subject(SigningRequest request, Terms terms) {

@@ -17,11 +17,8 @@ final class PartyRules {
 
     /** Rejects a certificate that no party can use now, whatever the home trusts. */
     static void require(X509Certificate certificate, Instant now) {
-        requireReadableName(certificate);
-        CertificateRules.requireKey(certificate, CertificateUse.SIGNING);
-        CertificateRules.requireDates(certificate, now);
+        requireAuthority(certificate, now); // the rules for both
         CertificateRules.requireMailPurpose(certificate);
-        CertificateRules.requireExtensions(certificate);
         CertificateRules.requireIdentifier(certificate);
         if (!CertificateRules.isFor(certificate, CertificateUse.SIGNING)
                 && !CertificateRules.isFor(certificate, CertificateUse.RECEIVING)) {

@@ -113,8 +113,12 @@ public final class SigningRequest {
 
     /** Returns the distinguished name that the sender wishes. */
     public X500Principal subject() {
+        return principal(request.getSubject());
+    }
+
+    static X500Principal principal(X500Name name) {
         try {
-            return new X500Principal(request.getSubject().getEncoded());
+            return new X500Principal(name.getEncoded());
         } catch (IOException | IllegalArgumentException e) {
             throw new KeystoreUnusableException("request: its distinguished name is malformed", e);
         }

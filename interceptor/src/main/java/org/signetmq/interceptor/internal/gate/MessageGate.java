@@ -376,7 +376,7 @@ public final class MessageGate {
         public void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction)
                 throws Exception {
             try {
-                if (isMirrored(transaction)) {
+                if (transaction != null && transaction.getClass().getName().equals(MIRROR_TRANSACTION)) {
                     admitMirrored(message);
                 }
                 if (admit(message, store == null ? null : store.getAddress())) {
@@ -401,10 +401,6 @@ public final class MessageGate {
             } catch (Throwable e) {
                 throw rejections.reject(e, message, null, null);
             }
-        }
-
-        private boolean isMirrored(@Nullable Transaction transaction) {
-            return transaction != null && transaction.getClass().getName().equals(MIRROR_TRANSACTION);
         }
 
         @Override

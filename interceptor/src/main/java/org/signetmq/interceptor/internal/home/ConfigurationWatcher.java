@@ -239,7 +239,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     public synchronized Optional<String> text() {
         return policies == null || !(readiness instanceof Readiness.Ready)
                 ? Optional.empty()
-                : Optional.ofNullable(policies.text());
+                : Optional.ofNullable(policies.text);
     }
 
     /** Returns the version of the last policies; 0 if there are none. */
@@ -249,7 +249,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
 
     /** Returns the origin of the policies in force; empty if it is unknown. */
     public synchronized Optional<ChangeOrigin> origin() {
-        return Optional.ofNullable(policies).map(PolicySource::origin);
+        return Optional.ofNullable(policies).map(source -> source.origin);
     }
 
     /** Returns the place of the policies; empty before they are loaded. */
@@ -322,7 +322,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         return new Readiness.Ready(
                 policies.current(),
                 findings(policies.current(), home),
-                policies.problem(),
+                policies.problem,
                 home.names().trustProblem(),
                 home);
     }

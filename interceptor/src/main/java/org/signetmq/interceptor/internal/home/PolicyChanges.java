@@ -42,7 +42,7 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
     ChangeOutcome change(PolicyRequest request) {
         PolicySet before = policies.current();
         if (request.version() != before.version()) {
-            return new ChangeOutcome.Stale(before.version(), Optional.ofNullable(policies.origin()));
+            return new ChangeOutcome.Stale(before.version(), Optional.ofNullable(policies.origin));
         }
         if (before.version() == Long.MAX_VALUE) {
             return new ChangeOutcome.Refused(before.version(), "the version of the policies cannot grow any more");
@@ -55,7 +55,7 @@ public record PolicyChanges(BrokerPolicies policies, LoadedHome home, BrokerNami
             boolean isChange = request.purpose() == PolicyRequest.Purpose.CHANGE;
             signed = signed(request, isChange ? policies.officers() : List.of());
             if (signed.isPresent()) {
-                if (signed.get().text().equals(policies.text())) {
+                if (signed.get().text().equals(policies.text)) {
                     return new ChangeOutcome.Unchanged(before.version());
                 }
                 now = parsed(signed.get());

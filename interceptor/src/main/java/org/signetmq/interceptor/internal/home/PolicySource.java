@@ -79,13 +79,6 @@ abstract class PolicySource {
     }
 
     /**
-     * Returns the text of the policies that were read last, with its signature if it has one; null if there is none.
-     */
-    final @Nullable String text() {
-        return text;
-    }
-
-    /**
      * Reads the policies if they may have changed.
      *
      * @throws IOException if they cannot be read and none were read before
@@ -104,16 +97,6 @@ abstract class PolicySource {
             throw new IllegalStateException("policies: not loaded");
         }
         return last;
-    }
-
-    /** Returns the reason why changed policies cannot be used; null if they are in use. */
-    final @Nullable String problem() {
-        return problem;
-    }
-
-    /** Returns the origin of the policies in force; null if it is unknown. */
-    final @Nullable ChangeOrigin origin() {
-        return origin;
     }
 
     /** Returns a problem with a certificate of the policies. */
