@@ -65,24 +65,8 @@ public final class IssuedCertificates {
      * @param subject the name in the certificate
      * @throws KeystoreUnusableException if the record of the name cannot be read or written; then nothing is issued
      */
-    public X509Certificate issue(X500Principal subject, Issue issue) {
-        return add(subject, issue);
-    }
-
-    /**
-     * Records a certificate that was made before this call. The name may have other keys: this call does not look for
-     * them, so it suits names that the operator of the home chose. After it returns, {@link #issue} sees the
-     * certificate.
-     *
-     * @throws KeystoreUnusableException if the record of the name cannot be read or written; then the caller must not
-     *     use the certificate
-     */
-    public void record(X509Certificate made) {
-        add(made.getSubjectX500Principal(), earlier -> made);
-    }
-
     @SuppressWarnings("try") // the lock is only held
-    private X509Certificate add(X500Principal subject, Issue issue) {
+    public X509Certificate issue(X500Principal subject, Issue issue) {
         ALONE.lock();
         try (FileChannel lock = lock()) {
             Path file = file(subject);
@@ -101,6 +85,18 @@ public final class IssuedCertificates {
         } finally {
             ALONE.unlock();
         }
+    }
+
+    /**
+     * Records a certificate that was made before this call. The name may have other keys: this call does not look for
+     * them, so it suits names that the operator of the home chose. After it returns, {@link #issue} sees the
+     * certificate.
+     *
+     * @throws KeystoreUnusableException if the record of the name cannot be read or written; then the caller must not
+     *     use the certificate
+     */
+    public void record(X509Certificate made) {
+        X509Certificate unused = issue(made.getSubjectX500Principal(), earlier -> made);
     }
 
     /**

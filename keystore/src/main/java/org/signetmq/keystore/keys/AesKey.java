@@ -26,8 +26,8 @@ public abstract class AesKey implements AutoCloseable {
         this.material = material;
     }
 
-    /** Adds a user, which must call {@link #release()}. Returns false if the key is closed. */
-    boolean acquire() {
+    /** Adds a user, which must call {@link #release()}, or close its {@link KeyLease}. Returns false if the key is closed. */
+    public boolean acquire() {
         return users.acquire();
     }
 

@@ -18,10 +18,4 @@ public final class DataKey extends AesKey {
         providers.random().nextBytes(material);
         return new DataKey(material);
     }
-
-    /** Adds a user, which must close its {@link KeyLease}. Returns false if the key is closed. */
-    @Override
-    public boolean acquire() {
-        return super.acquire();
-    }
 }

@@ -280,7 +280,7 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
         }
 
         private void seal(boolean last) throws Exception {
-            segment.readWhole((bytes, count) -> begun().seal(bytes, count, last));
+            segment.readWhole((bytes, offset, count) -> begun().seal(bytes, count, last));
             segment.clear();
         }
 

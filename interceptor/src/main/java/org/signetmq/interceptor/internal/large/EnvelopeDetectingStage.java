@@ -177,7 +177,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
             throw mixed();
         } else {
             if (isRejected()) {
-                held.readWhole(chain::reject);
+                held.readWhole((bytes, offset, length) -> chain.reject(bytes, length));
             }
             becomeClear();
         }
@@ -186,7 +186,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
     /** Passes the held envelope on if it is accepted. */
     private boolean isAccepted() throws Exception {
         boolean[] accepted = new boolean[1];
-        held.readWhole((envelope, length) -> {
+        held.readWhole((envelope, offset, length) -> {
             accepted[0] = chain.accepts(envelope, length);
             if (accepted[0]) {
                 state = State.SEALED;

@@ -194,14 +194,13 @@ public final class CoreParsers {
      * UTF-8. A text with half of a surrogate pair is rejected, because its beginning is already sealed.
      */
     static final class TextParser implements BodyStage {
-        private static final int HEAD = 1 + Integer.BYTES;
         private static final int BUFFERED_CHARS = 32 << 10;
 
         /** The least buffer for the encoder, which needs space for a whole surrogate pair. */
         private static final int LEAST_BUFFER = 4;
 
         private final ClearBodyStage next;
-        private final ByteBuffer head = ByteBuffer.allocate(HEAD);
+        private final ByteBuffer head = ByteBuffer.allocate(HEAD_OF_TEXT);
         private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
         private CharBuffer chars = CharBuffer.allocate(0);
         private ByteBuffer encoded = ByteBuffer.allocate(0);

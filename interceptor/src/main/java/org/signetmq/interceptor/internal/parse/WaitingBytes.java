@@ -174,21 +174,15 @@ public final class WaitingBytes implements BodyStage {
         }
     }
 
-    /** Receives an array that begins with all bytes. It is valid only during the call. */
-    @FunctionalInterface
-    public interface ArrayReader {
-        void read(byte[] bytes, int length) throws Exception;
-    }
-
     /** Passes all bytes to a reader in one array, and wipes the array if it is a copy of a file. */
-    public void readWhole(ArrayReader reader) throws Exception {
+    public void readWhole(Reader reader) throws Exception {
         if (file == null) {
-            reader.read(held, inMemory);
+            reader.add(held, 0, inMemory);
             return;
         }
         byte[] all = toByteArray();
         try {
-            reader.read(all, all.length);
+            reader.add(all, 0, all.length);
         } finally {
             Arrays.fill(all, (byte) 0);
         }

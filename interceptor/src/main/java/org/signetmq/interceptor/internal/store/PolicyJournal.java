@@ -82,7 +82,7 @@ public record PolicyJournal(StorageManager storage) {
     /** Returns the policies of a generation. */
     static StoredPolicies open(Map<String, PersistedKeyValuePair> records, RecordKey seal) throws IOException {
         return GenerationSeal.parse(value(records, seal))
-                .open(index -> value(records, RecordKey.of(seal.generation(), index)));
+                .open(index -> value(records, new RecordKey(seal.generation(), index)));
     }
 
     /**
@@ -117,10 +117,10 @@ public record PolicyJournal(StorageManager storage) {
             keepFormer();
             List<String> texts = sealed.records();
             for (int i = 0; i < texts.size(); i++) {
-                store(MAP, RecordKey.of(generation, i), texts.get(i));
+                store(MAP, new RecordKey(generation, i), texts.get(i));
             }
             await();
-            seal(RecordKey.sealOf(generation), sealed.seal());
+            seal(new RecordKey(generation, RecordKey.SEAL), sealed.seal());
             deleteAllBut(MAP, Set.of(generation));
         } finally {
             storage.setContext(before);
@@ -267,14 +267,6 @@ public record PolicyJournal(StorageManager storage) {
     record RecordKey(long generation, int index) {
         private static final int SEAL = -1;
         private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})\\.([0-9]{1,6}|seal)");
-
-        static RecordKey of(long generation, int index) {
-            return new RecordKey(generation, index);
-        }
-
-        static RecordKey sealOf(long generation) {
-            return new RecordKey(generation, SEAL);
-        }
 
         /** Returns the key with this text; empty for a text of another kind. */
         static Optional<RecordKey> parse(String text) {
