@@ -42,8 +42,10 @@ public final class KeyIdentifier {
      * 4.2.1.1). It is empty if the extension is missing or unusable. Any issuer can write any identifier there.
      */
     public static Optional<KeyIdentifier> ofIssuer(X509Certificate certificate) {
-        return extension(certificate, ISSUER_EXTENSION, inner ->
-                AuthorityKeyIdentifier.getInstance(inner).getKeyIdentifierOctets());
+        return extension(
+                certificate,
+                ISSUER_EXTENSION,
+                inner -> AuthorityKeyIdentifier.getInstance(inner).getKeyIdentifierOctets());
     }
 
     /** Computes the identifier of a certificate's key: the SHA-1 of the public key bits. */
@@ -68,8 +70,10 @@ public final class KeyIdentifier {
     }
 
     private static Optional<KeyIdentifier> extension(X509Certificate certificate) {
-        return extension(certificate, EXTENSION, inner ->
-                ASN1OctetString.getInstance(inner).getOctets());
+        return extension(
+                certificate,
+                EXTENSION,
+                inner -> ASN1OctetString.getInstance(inner).getOctets());
     }
 
     private static Optional<KeyIdentifier> extension(

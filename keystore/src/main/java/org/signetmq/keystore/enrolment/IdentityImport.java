@@ -192,7 +192,8 @@ public record IdentityImport(Home home, Clock clock) {
 
     /** Removes the pending request of the key that has its certificate now. */
     private void finish(Identity made) {
-        pending().find(made.name())
+        pending()
+                .find(made.name())
                 .filter(request -> request.keyIdentifier().equals(KeyIdentifier.ofKey(made.certificate())))
                 .ifPresent(request -> pending().discard(made.name()));
     }

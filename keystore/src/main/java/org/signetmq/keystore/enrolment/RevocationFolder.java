@@ -75,8 +75,10 @@ public record RevocationFolder(Home home, Clock clock) {
         Stream<X509CRL> kept = there.stream()
                 .filter(old -> !made.contains(old) && signed.stream().noneMatch(list -> list.replaces(old)));
         folder().write(
-                name,
-                Stream.concat(made.stream(), kept).map(RevocationFolder::pem).collect(Collectors.joining()));
+                        name,
+                        Stream.concat(made.stream(), kept)
+                                .map(RevocationFolder::pem)
+                                .collect(Collectors.joining()));
         return made;
     }
 

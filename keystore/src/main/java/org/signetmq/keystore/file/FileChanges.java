@@ -52,7 +52,8 @@ public final class FileChanges implements AutoCloseable {
 
     private StagedFile draft(Path target, Set<PosixFilePermission> permissions, byte[] content) throws IOException {
         Path absolute = target.toAbsolutePath();
-        WholeFile.makeFolder(absolute.resolveSibling(""), permissions.equals(WholeFile.PRIVATE) ? "rwx------" : "rwxr-xr-x");
+        WholeFile.makeFolder(
+                absolute.resolveSibling(""), permissions.equals(WholeFile.PRIVATE) ? "rwx------" : "rwxr-xr-x");
         StagedFile draft = new WholeFile(absolute).draft();
         drafts.add(draft);
         draft.write(content);

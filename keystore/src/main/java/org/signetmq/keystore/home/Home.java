@@ -151,8 +151,7 @@ public record Home(Path root) {
      */
     public CertificateTrust trustIn(X509Certificate named, Collection<X509Certificate> others) {
         HomeReader.Named parties = new HomeReader.Named(named, List.copyOf(others));
-        return new HomeReader(
-                this, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC(), parties);
+        return new HomeReader(this, System::nanoTime, RevocationUpdater.Mode.BY_HAND, Clock.systemUTC(), parties);
     }
 
     /** Returns trust as {@link #trustIn(X509Certificate, Collection)} does, without other certificates. */

@@ -26,7 +26,10 @@ public abstract class AesKey implements AutoCloseable {
         this.material = material;
     }
 
-    /** Adds a user, which must call {@link #release()}, or close its {@link KeyLease}. Returns false if the key is closed. */
+    /**
+     * Adds a user, which must call {@link #release()}, or close its {@link KeyLease}. Returns false if the key is
+     * closed.
+     */
     public boolean acquire() {
         return users.acquire();
     }

@@ -111,9 +111,7 @@ public final class AuditLog {
         if (omitted >= 0) {
             write(
                     AuditEvent.CHANGE_REFUSED,
-                    line -> line.put(author)
-                            .put("operation", operation)
-                            .put("left-out", omitted));
+                    line -> line.put(author).put("operation", operation).put("left-out", omitted));
         }
     }
 
@@ -168,7 +166,8 @@ public final class AuditLog {
         write(AuditEvent.MESSAGE_QUARANTINED, reason, cause, message, text);
     }
 
-    private void write(AuditEvent event, RejectionReason reason, String cause, RejectionLog.Subject message, String text) {
+    private void write(
+            AuditEvent event, RejectionReason reason, String cause, RejectionLog.Subject message, String text) {
         long omitted = rejections.turn(
                 event.label() + ' ' + reason.label() + ' ' + PrintableText.of(cause, PrintableText.LONGEST_NAME));
         if (omitted >= 0) {

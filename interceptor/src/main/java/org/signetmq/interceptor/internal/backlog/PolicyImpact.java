@@ -99,8 +99,7 @@ public final class PolicyImpact {
         if (text == null) {
             throw new IllegalArgumentException("no such judgement; later ones may have ended it; begin again");
         }
-        return ControlAnswers.addPart(ControlAnswers.empty(), text, offset)
-                .toString();
+        return ControlAnswers.addPart(ControlAnswers.empty(), text, offset).toString();
     }
 
     /** Adds the consequences of a change to an answer. */

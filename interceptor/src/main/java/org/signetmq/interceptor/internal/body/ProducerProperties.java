@@ -156,7 +156,8 @@ public final class ProducerProperties {
             all.forEach(property -> message.removeProperty(property.name()));
             message.removeProperty(COUNT);
             for (int i = 0; i < kept.size(); i++) {
-                message.putObjectProperty("mqtt.ordered.user.property." + i + "." + kept.get(i).key(), values.get(i));
+                message.putObjectProperty(
+                        "mqtt.ordered.user.property." + i + "." + kept.get(i).key(), values.get(i));
             }
             if (!kept.isEmpty()) {
                 message.putIntProperty(COUNT, kept.size());

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.signetmq.interceptor.internal.check.Findings.Level;
-import org.signetmq.interceptor.internal.home.HomeNames.Used.Use;
 import org.signetmq.interceptor.internal.home.HomeNames.Used;
+import org.signetmq.interceptor.internal.home.HomeNames.Used.Use;
 import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
@@ -114,7 +114,10 @@ record HomeChecks(Readiness readiness, Instant now) {
         if (readiness instanceof Readiness.Ready ready) {
             boolean signs = ready.policies().policies().stream()
                     .anyMatch(policy -> policy.quality().signs());
-            ready.home().names().used(ready.policies(), ready.home().identities()).forEach(used -> end(used, signs, found));
+            ready.home()
+                    .names()
+                    .used(ready.policies(), ready.home().identities())
+                    .forEach(used -> end(used, signs, found));
             CertificateTrust trust = ready.home().names().files();
             revocations(trust.revocations(), trust.unknownStates(now), found);
         }

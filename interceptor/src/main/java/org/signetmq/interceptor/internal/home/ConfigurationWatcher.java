@@ -27,9 +27,9 @@ import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
-import org.signetmq.interceptor.internal.home.HomeNames.Used.Use;
 import org.signetmq.interceptor.internal.audit.AuditLog.AuditedFolder;
 import org.signetmq.interceptor.internal.audit.AuditLog.Author;
+import org.signetmq.interceptor.internal.home.HomeNames.Used.Use;
 import org.signetmq.interceptor.internal.home.PolicyChanges.ChangeOutcome;
 import org.signetmq.interceptor.internal.home.PolicyChanges.PolicyRequest;
 import org.signetmq.interceptor.internal.home.PolicyJudge.PolicyFinding;
@@ -338,7 +338,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 endsSeen = now;
                 List<EndingCertificates.Owned> owned = open.names().used(current, open.identities()).stream()
                         .map(used -> new EndingCertificates.Owned(
-                                used.use() == Use.OWN ? "of the broker" : used.use().folder() + used.name(),
+                                used.use() == Use.OWN
+                                        ? "of the broker"
+                                        : used.use().folder() + used.name(),
                                 used.certificate()))
                         .toList();
                 ending.look(owned, Instant.now())

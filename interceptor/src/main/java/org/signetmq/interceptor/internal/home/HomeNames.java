@@ -136,7 +136,9 @@ public record HomeNames(Home home, HomeReader files) {
         Stream<String> names = policies.policies().stream()
                 .map(policies::applied)
                 .flatMap(policy -> Stream.of(
-                                policy.quality().encrypts() ? policy.encryption().recipients() : List.<String>of(),
+                                policy.quality().encrypts()
+                                        ? policy.encryption().recipients()
+                                        : List.<String>of(),
                                 policy.quality().signs() ? policy.signing().signers() : List.<String>of(),
                                 policy.quality().signs() ? policy.signing().brokers() : List.<String>of())
                         .flatMap(List::stream))
@@ -146,9 +148,7 @@ public record HomeNames(Home home, HomeReader files) {
                 .limit(MOST_NAMES)
                 .flatMap(name -> named(name).stream())
                 .forEach(party -> used.add(new Used(
-                        files.isOfPolicies(party.name()) ? Use.STORED : Use.PARTY,
-                        party.name(),
-                        party.certificate())));
+                        files.isOfPolicies(party.name()) ? Use.STORED : Use.PARTY, party.name(), party.certificate())));
         CertificateEnd.withoutSuccessor(files.trusted())
                 .forEach(issuer -> used.add(new Used(Use.ISSUER, issuer.name(), issuer.certificate())));
         Set<X509Certificate> seen = new HashSet<>();

@@ -153,8 +153,8 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
     private static long maxMessageSize(String text) {
         long bytes = Amounts.bytes(text.matches("[0-9]+") ? text + "B" : text).orElse(Long.MAX_VALUE);
         if (bytes > MOST_IN_MEMORY) {
-            throw new IllegalArgumentException(
-                    "property '" + MAX_MESSAGE_SIZE + "': must be a size up to 1GiB such as 64MiB, found '" + text + "'");
+            throw new IllegalArgumentException("property '" + MAX_MESSAGE_SIZE
+                    + "': must be a size up to 1GiB such as 64MiB, found '" + text + "'");
         }
         return bytes;
     }

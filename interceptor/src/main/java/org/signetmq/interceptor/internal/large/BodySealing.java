@@ -16,8 +16,8 @@ import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.CoreBody;
-import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes.Rule;
 import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes;
+import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes.Rule;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.BodyStage.ClearBodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
@@ -146,7 +146,8 @@ record BodySealing(ActiveMQServer server, MessageSealer sealer) {
                         request,
                         messageId == null || digest == null
                                 ? null
-                                : new MessageSealer.Audited(messageId, HexFormat.of().formatHex(digest.digest())));
+                                : new MessageSealer.Audited(
+                                        messageId, HexFormat.of().formatHex(digest.digest())));
             }
             request.removeReserved(large);
             MessageSealer.markApproved(large, target.address());

@@ -26,8 +26,8 @@ import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes.Rule;
 import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes;
+import org.signetmq.interceptor.internal.large.EnvelopeDetectingStage.Envelopes.Rule;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.parse.WaitingBytes;
@@ -198,7 +198,8 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     private static Envelopes envelopes(ProtectionRequest request, MessageSealer.Target target, SenderRule senders) {
-        return new Envelopes(Rule.OTHERS_ARE_CLEAR, request.home().crypto().chain(target.address(), target.policy(), senders));
+        return new Envelopes(
+                Rule.OTHERS_ARE_CLEAR, request.home().crypto().chain(target.address(), target.policy(), senders));
     }
 
     /**

@@ -36,7 +36,8 @@ final class Senders {
 
     private final ActiveMQServer server;
     private final AmqpSessions amqp;
-    private final BufferBudget budget = new BufferBudget(BufferBudget.of(Runtime.getRuntime().maxMemory()));
+    private final BufferBudget budget =
+            new BufferBudget(BufferBudget.of(Runtime.getRuntime().maxMemory()));
     private final Map<OperationContext, WeakReference<ServerSession>> receivers =
             Collections.synchronizedMap(new WeakHashMap<>());
 
