@@ -45,7 +45,11 @@ public final class Json {
         return read(parse(text), type);
     }
 
-    /** @throws IllegalStateException if the value has another form */
+    /**
+     * Returns a value as a type, whose keys may be absent.
+     *
+     * @throws IllegalStateException if the value has another form
+     */
     public static <T> T read(JsonNode json, Class<T> type) {
         try {
             return MAPPER.treeToValue(json, type);
