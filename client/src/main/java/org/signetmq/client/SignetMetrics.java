@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.OpenOutcomes.Fate;
 import org.signetmq.client.internal.opening.ClientPolicies;
 
@@ -88,9 +89,7 @@ public final class SignetMetrics implements MeterBinder {
                         .register(registry);
             }
         }
-        Gauge.builder(name("failing"), factory, made -> made.counts().failing())
-                .description("Failures in a row of the address that has most of them")
-                .tags(tags)
+        gauge("failing", "Failures in a row of the address that has most of them", factory.counts(), OpenOutcomes::failing)
                 .register(registry);
         ClientPolicies policies = factory.policies();
         if (policies != null) {
@@ -120,10 +119,8 @@ public final class SignetMetrics implements MeterBinder {
                 .tags(tags);
     }
 
-    private Gauge.Builder<ClientPolicies> gauge(
-            String name, String description, ClientPolicies policies, ToDoubleFunction<ClientPolicies> value) {
-        return Gauge.builder(name(name), policies, value)
-                .description(description)
+    private <T> Gauge.Builder<T> gauge(String name, String description, T of, ToDoubleFunction<T> value) {
+        return Gauge.builder(name(name), of, value).description(description)
                 .tags(tags);
     }
 

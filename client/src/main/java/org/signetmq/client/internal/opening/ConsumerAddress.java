@@ -19,35 +19,27 @@ import org.signetmq.policy.WildcardSyntax;
 /**
  * The address from which a consumer receives. The application chooses it. The address in a message does not count,
  * because a producer can set any address. Only a consumer with wildcards uses it, and it must match them.
+ *
+ * @param address null for an unknown one
+ * @param queue the queue that the destination names; null for a topic
+ * @param pattern whether the address has wildcards
+ * @param prefixes those that the acceptor removes, longest first
+ * @param syntax the broker's wildcards
+ * @param scope what opens a message once: a queue, or one consumer of a topic; null for a browser
  */
-public final class ConsumerAddress {
+public record ConsumerAddress(
+        @Nullable String address,
+        @Nullable String queue,
+        boolean pattern,
+        List<String> prefixes,
+        WildcardSyntax syntax,
+        @Nullable Object scope) {
     /** An unknown address, for which no message can be opened. */
     public static final ConsumerAddress UNKNOWN =
-            new ConsumerAddress(null, null, List.of(), WildcardSyntax.DEFAULT, null);
+            new ConsumerAddress(null, null, false, List.of(), WildcardSyntax.DEFAULT, null);
 
     /** The prefixes that client libraries put before names. */
     private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
-
-    private final @Nullable String address;
-    private final @Nullable String queue;
-    private final boolean pattern;
-    private final List<String> prefixes;
-    private final WildcardSyntax syntax;
-    private final @Nullable Object scope;
-
-    private ConsumerAddress(
-            @Nullable String address,
-            @Nullable String queue,
-            List<String> prefixes,
-            WildcardSyntax syntax,
-            @Nullable Object scope) {
-        this.address = address;
-        this.queue = queue;
-        this.pattern = address != null && isPattern(address, syntax); // once, not for each message
-        this.prefixes = prefixes;
-        this.syntax = syntax;
-        this.scope = scope;
-    }
 
     /**
      * Returns the address that a destination names.
@@ -58,9 +50,11 @@ public final class ConsumerAddress {
     public static ConsumerAddress of(Destination destination, List<String> prefixes, WildcardSyntax syntax)
             throws JMSException {
         String queue = destination instanceof Queue named ? named.getQueueName() : null;
+        String address = addressOf(destination, prefixes);
         return new ConsumerAddress(
-                addressOf(destination, prefixes),
+                address,
                 queue == null ? null : queuePart(without(prefixes, without(OF_CLIENTS, queue))),
+                address != null && isPattern(address, syntax), // once, not for each message
                 prefixes,
                 syntax,
                 queue == null ? new Object() : queue);
@@ -68,13 +62,7 @@ public final class ConsumerAddress {
 
     /** Returns the same for a browser, whose messages stay in the queue. */
     public ConsumerAddress ofBrowser() {
-        return new ConsumerAddress(address, queue, prefixes, syntax, null);
-    }
-
-    /** Returns what opens a message once: a queue, or one consumer of a topic; null for a browser. */
-    @Nullable
-    Object scope() {
-        return scope;
+        return new ConsumerAddress(address, queue, pattern, prefixes, syntax, null);
     }
 
     /**
@@ -104,12 +92,6 @@ public final class ConsumerAddress {
     @Nullable
     public String name() {
         return pattern ? null : address;
-    }
-
-    /** Returns the queue that the destination names; null for a topic. */
-    @Nullable
-    String queue() {
-        return queue;
     }
 
     /** Returns the address that a message must be sealed for, without the address inside the envelope. */

@@ -11,7 +11,6 @@ import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -70,9 +69,15 @@ public final class MessageSealing implements AutoCloseable {
 
     private final Opener opener;
     private final @Nullable Keys keys;
+    private final @Nullable EnvelopeCheck check;
     private final Replies replies = new Replies();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable Tools tools;
+    /** The sealer; null before the first sealed message. */
+    private volatile @Nullable Sealer sealer;
+
+    /** The policies for which the sealer last wiped data keys. */
+    private volatile @Nullable PolicySet retained;
+
     private volatile boolean closed;
 
     /**
@@ -84,9 +89,6 @@ public final class MessageSealing implements AutoCloseable {
      */
     public record Keys(IdentitySource identities, RecipientDirectory recipients, CertificateTrust trust, Clock clock) {}
 
-    /** What a factory makes for its first sealed message. */
-    private record Tools(Sealer sealer, EnvelopeCheck check, PolicySet policies) {}
-
     /**
      * Makes a sealing.
      *
@@ -96,6 +98,9 @@ public final class MessageSealing implements AutoCloseable {
     public MessageSealing(Opener opener, @Nullable Keys keys) {
         this.opener = opener;
         this.keys = keys;
+        this.check = keys == null
+                ? null
+                : EnvelopeCheck.create(keys.recipients(), keys.trust(), CryptoProviders.standard());
     }
 
     /** Returns the replies that are due, and the requests that wait for one. */
@@ -190,7 +195,7 @@ public final class MessageSealing implements AutoCloseable {
         boolean must = policy.policy().acceptance().where() == SealingPlace.CLIENT;
         must |= library.givenStream(outgoing.toSend()) != null; // which is read once
         try {
-            return new Sealing(address, policy, library, session).of(outgoing, tools(policies), addresses);
+            return new Sealing(address, policy, library, session).of(outgoing, keys == null ? null : sealer(keys, policies), addresses);
         } catch (JMSSecurityException | IllegalStateException | JMSRuntimeException e) { // closed, as without Signet
             throw e;
         } catch (JMSException e) {
@@ -261,42 +266,34 @@ public final class MessageSealing implements AutoCloseable {
 
     /** Returns the sealer, and wipes the data keys of policies that ended. */
     @SuppressWarnings("ReferenceEquality") // an equal set may stand in place of another
-    private @Nullable Tools tools(PolicySet policies) {
-        Tools made = tools;
-        return keys == null || (made != null && made.policies() == policies) ? made : made(keys, policies);
+    private Sealer sealer(Keys with, PolicySet policies) {
+        Sealer made = retained == policies ? sealer : null;
+        return made == null ? retaining(with, policies) : made; // after close it throws
     }
 
-    private synchronized Tools made(Keys with, PolicySet policies) {
+    private synchronized Sealer retaining(Keys with, PolicySet policies) {
         if (closed) {
             throw new KeystoreUnusableException("the factory is closed");
         }
-        Tools before = tools;
-        Tools now;
-        if (before == null) {
-            CryptoProviders providers = CryptoProviders.standard();
-            now = new Tools(
-                    Sealer.create(
-                            replies.directory(with.recipients()),
-                            with.trust(),
-                            with.clock(),
-                            PregenerationSettings.AUTO),
-                    EnvelopeCheck.create(with.recipients(), with.trust(), providers),
-                    policies);
+        Sealer made = sealer;
+        if (made == null) {
+            made = Sealer.create(
+                    replies.directory(with.recipients()), with.trust(), with.clock(), PregenerationSettings.AUTO);
+            sealer = made;
         } else {
-            before.sealer().retain(policies);
-            now = new Tools(before.sealer(), before.check(), policies);
+            made.retain(policies);
         }
-        tools = now;
-        return now;
+        retained = policies;
+        return made;
     }
 
     /** Wipes the data keys. No message is sealed afterwards. */
     @Override
     public synchronized void close() {
         closed = true;
-        Tools made = tools;
+        Sealer made = sealer;
         if (made != null) {
-            made.sealer().close();
+            made.close();
         }
     }
 
@@ -314,15 +311,16 @@ public final class MessageSealing implements AutoCloseable {
             this.session = session;
         }
 
-        OutgoingMessage of(OutgoingMessage outgoing, @Nullable Tools with, AddressedOpener addresses)
+        OutgoingMessage of(OutgoingMessage outgoing, @Nullable Sealer sealer, AddressedOpener addresses)
                 throws JMSException, IOException {
             Message sent = library.readable(outgoing.toSend());
             Encoded encoded = BodyEncoder.encode(sent, library);
+            ByteBuffer payload = encoded.payload();
             InputStream stream = encoded.stream() == null ? null : new BufferedInputStream(encoded.stream());
-            if (sent instanceof BytesMessage && looksSealed(stream, encoded.payload())) {
-                return passed(outgoing, sent, stream, encoded.payload(), with);
+            if (sent instanceof BytesMessage && looksSealed(stream, payload)) {
+                return passed(outgoing, sent, stream, payload);
             }
-            if (with == null) {
+            if (keys == null || sealer == null) {
                 throw refused(
                         address,
                         "policy '" + policy.reference() + "' wants it sealed by its producer, and this connection"
@@ -334,18 +332,35 @@ public final class MessageSealing implements AutoCloseable {
             });
             Map<String, String> properties = new HashMap<>(encoded.properties());
             List<String> hide = hidden(sent, properties);
-            Identity signer = signer();
+            List<Identity> identities = keys.identities().current();
+            Identity signer = identities.stream()
+                    .findFirst()
+                    .orElseThrow(() -> new KeystoreUnusableException("identity: the connection factory has none"));
             String replyTo = addresses.addressOf(Replies.temporary(sent));
             if (replyTo != null && opener.policies().find(replyTo).isPresent()) {
                 replyTo = null; // its policy decides
             }
             if (replyTo != null) {
-                properties.put(Replies.CERTIFICATE, Replies.certificate(identities()));
+                properties.put(Replies.CERTIFICATE, Replies.certificate(identities));
             }
             BytesMessage made = session.createBytesMessage();
             library.copyHead(sent, made, hide::contains);
-            ClearMessage head = new ClearMessage(address, encoded.body(), NO_PAYLOAD, null, properties);
-            SealingStream large = body(head, encoded.payload(), stream, made, with.sealer(), signer);
+            boolean isShort = stream == null && payload.remaining() <= SegmentSealer.SEGMENT_LENGTH;
+            byte[] whole = isShort ? bytes(payload) : NO_PAYLOAD;
+            ClearMessage message = new ClearMessage(address, encoded.body(), whole, null, properties);
+            SealingStream large = null;
+            if (isShort) {
+                made.writeBytes(sealer.seal(message, policy, signer));
+            } else {
+                InputStream in = stream == null
+                        ? new ByteArrayInputStream(
+                                payload.array(), payload.arrayOffset() + payload.position(), payload.remaining())
+                        : stream;
+                large = new SealingStream(in, sealer, message, policy, signer);
+                if (!library.putStream(large, made)) {
+                    made.writeBytes(large.readAllBytes());
+                }
+            }
             if (replyTo != null) {
                 replies.expect(replyTo, policy);
             }
@@ -365,11 +380,7 @@ public final class MessageSealing implements AutoCloseable {
 
         /** Passes an envelope. The broker checks a stream. */
         private OutgoingMessage passed(
-                OutgoingMessage outgoing,
-                Message sent,
-                @Nullable InputStream stream,
-                ByteBuffer payload,
-                @Nullable Tools with)
+                OutgoingMessage outgoing, Message sent, @Nullable InputStream stream, ByteBuffer payload)
                 throws JMSException {
             if (stream != null) {
                 BytesMessage made = session.createBytesMessage();
@@ -377,9 +388,9 @@ public final class MessageSealing implements AutoCloseable {
                 library.putStream(stream, made);
                 return outgoing.sealed(made, null);
             }
-            if (with != null) {
+            if (check != null) {
                 try {
-                    with.check().require(bytes(payload), address, policy, SenderRule.ANY);
+                    check.require(bytes(payload), address, policy, SenderRule.ANY);
                 } catch (RuntimeException e) {
                     throw refused(
                             address,
@@ -406,43 +417,6 @@ public final class MessageSealing implements AutoCloseable {
                 properties.put(HiddenProperties.KEY, HiddenProperties.encode(values));
             }
             return hide;
-        }
-
-        /** Puts the envelope into a message. Returns the stream from which the library sends it, or null. */
-        private @Nullable SealingStream body(
-                ClearMessage head,
-                ByteBuffer payload,
-                @Nullable InputStream stream,
-                BytesMessage made,
-                Sealer sealer,
-                Identity signer)
-                throws JMSException, IOException {
-            if (stream == null && payload.remaining() <= SegmentSealer.SEGMENT_LENGTH) {
-                ClearMessage whole = new ClearMessage(address, head.body(), bytes(payload), null, head.properties());
-                made.writeBytes(sealer.seal(whole, policy, signer));
-                return null;
-            }
-            InputStream in = stream == null
-                    ? new ByteArrayInputStream(
-                            payload.array(), payload.arrayOffset() + payload.position(), payload.remaining())
-                    : stream;
-            SealingStream sealing = new SealingStream(in, sealer, head, policy, signer);
-            if (!library.putStream(sealing, made)) {
-                ByteArrayOutputStream all = new ByteArrayOutputStream();
-                sealing.transferTo(all);
-                made.writeBytes(all.toByteArray());
-            }
-            return sealing;
-        }
-
-        private List<Identity> identities() {
-            return keys == null ? List.of() : keys.identities().current();
-        }
-
-        private Identity signer() {
-            return identities().stream()
-                    .findFirst()
-                    .orElseThrow(() -> new KeystoreUnusableException("identity: the connection factory has none"));
         }
 
         private static byte[] bytes(ByteBuffer payload) {

@@ -115,10 +115,8 @@ final class PolicyWatch implements Supplier<@Nullable PolicySet> {
                 LOG.error("Signet opens no message: {}", e.getMessage()); // cleaned by its class
             }
             unsafe = e;
-        } catch (IOException e) {
-            complain(e.getClass().getSimpleName());
-        } catch (InvalidPolicyException e) {
-            complain(e.getMessage());
+        } catch (IOException | InvalidPolicyException e) {
+            complain(e instanceof IOException ? e.getClass().getSimpleName() : e.getMessage());
         }
     }
 

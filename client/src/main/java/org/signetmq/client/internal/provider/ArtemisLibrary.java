@@ -186,7 +186,7 @@ public final class ArtemisLibrary implements ClientLibrary {
     @Override
     public Message copy(Message arrived, @Nullable InputStream large, Session session) throws JMSException {
         ClientMessage from = ((ActiveMQMessage) arrived).getCoreMessage();
-        ActiveMQMessage made = (ActiveMQMessage) emptyOf(from.getType(), session);
+        ActiveMQMessage made = empty(from.getType(), shownSession(session));
         ClientMessage to = made.getCoreMessage();
         copyHead(arrived, made, ClientLibrary::isLeftOut);
         if (large != null) {
@@ -207,26 +207,21 @@ public final class ArtemisLibrary implements ClientLibrary {
         return made;
     }
 
-    private static Message emptyOf(byte type, Session session) throws JMSException {
-        return switch (type) {
-            case ActiveMQBytesMessage.TYPE -> session.createBytesMessage();
-            case ActiveMQTextMessage.TYPE -> session.createTextMessage();
-            case ActiveMQMapMessage.TYPE -> session.createMapMessage();
-            case ActiveMQStreamMessage.TYPE -> session.createStreamMessage();
-            case ActiveMQObjectMessage.TYPE -> session.createObjectMessage();
-            default -> session.createMessage();
-        };
+    private static ClientSession shownSession(Session session) throws JMSException {
+        ClientSession core = coreSession(session);
+        if (core == null) {
+            throw new JMSException("session: a pool hides it, so nothing tells whether the quarantine has a queue");
+        }
+        return core;
     }
 
     @Override
     public void requireQueue(String address, Session session) throws JMSException {
-        ClientSession core = coreSession(session);
-        if (core == null) {
-            throw new JMSException(
-                    "session: a pool hides it, so nothing tells whether there is a queue for " + address);
-        }
         try {
-            if (core.addressQuery(SimpleString.of(address)).getQueueNames().isEmpty()) {
+            if (shownSession(session)
+                    .addressQuery(SimpleString.of(address))
+                    .getQueueNames()
+                    .isEmpty()) {
                 throw new InvalidDestinationException("address " + address + ": has no queue");
             }
         } catch (ActiveMQException e) {

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.InflaterInputStream;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
@@ -59,30 +60,21 @@ public final class LibraryChoice {
         chosen = find(provider);
     }
 
-    /** Returns the library that makes connections of this factory. */
-    public static ClientLibrary of(ConnectionFactory factory) {
-        ClientLibrary found = find(factory);
-        return found == null ? PLAIN : found;
-    }
-
-    /** Returns the library that made this message. */
-    public static ClientLibrary of(Message message) {
-        ClientLibrary found = find(message);
-        return found == null ? PLAIN : found;
+    /** Returns the library that made this message or factory. */
+    public static ClientLibrary of(Object made) {
+        return Objects.requireNonNullElse(find(made), PLAIN);
     }
 
     /** Returns the library; a library that follows the API while a pool hides it. */
     public ClientLibrary library() {
-        ClientLibrary known = chosen;
-        return known == null ? PLAIN : known;
+        return Objects.requireNonNullElse(chosen, PLAIN);
     }
 
     /** Returns a message with the library that delivered it. */
     public ArrivedMessage arrived(Message message) {
         ClientLibrary known = chosen;
         if (known == null) {
-            known = find(message);
-            known = known == null ? PLAIN : known;
+            known = of(message);
             chosen = known;
         }
         return new ArrivedMessage(message, known);
@@ -258,7 +250,7 @@ public final class LibraryChoice {
 
         @Override
         public ObjectSource putObject(byte[] serialized, ObjectMessage message) throws ReflectiveOperationException {
-            return Objects.put(serialized, message);
+            return SerializedObjects.put(serialized, message);
         }
 
         @Override
@@ -280,7 +272,7 @@ public final class LibraryChoice {
 
         @Override
         public byte[] serialized(ObjectMessage sent) {
-            return Objects.serialized(sent);
+            return SerializedObjects.serialized(sent);
         }
 
         @Override
@@ -293,15 +285,9 @@ public final class LibraryChoice {
          * reader of received objects reads the object, under the policy of the connection. It needs a setter that is
          * not public.
          */
-        private static final class Objects implements ObjectSource {
+        private record SerializedObjects(AmqpSerializedObjectDelegate reader) implements ObjectSource {
             /** The serialised null, which the library sends for a message without an object. */
             private static final byte[] NO_OBJECT = {(byte) 0xac, (byte) 0xed, 0, 5, 0x70};
-
-            private final AmqpSerializedObjectDelegate reader;
-
-            private Objects(AmqpSerializedObjectDelegate reader) {
-                this.reader = reader;
-            }
 
             /** Returns the body of a message by a getter that is not public. */
             static byte[] serialized(ObjectMessage sent) {
@@ -322,7 +308,7 @@ public final class LibraryChoice {
                 }
             }
 
-            static Objects put(byte[] serialized, ObjectMessage message) throws ReflectiveOperationException {
+            static SerializedObjects put(byte[] serialized, ObjectMessage message) throws ReflectiveOperationException {
                 JmsObjectMessage qpid = (JmsObjectMessage) message;
                 JmsDeserializationPolicy policy = qpid.getConnection().getDeserializationPolicy();
                 if (policy == null) {
@@ -332,7 +318,7 @@ public final class LibraryChoice {
                 Method setBody = AmqpJmsMessageFacade.class.getDeclaredMethod("setBody", Section.class);
                 setBody.setAccessible(true);
                 setBody.invoke(facade, new Data(new Binary(serialized)));
-                return new Objects(new AmqpSerializedObjectDelegate(facade, policy));
+                return new SerializedObjects(new AmqpSerializedObjectDelegate(facade, policy));
             }
 
             @Override
