@@ -9,9 +9,11 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
 import org.signetmq.client.internal.message.OpenOutcomes;
 import org.signetmq.client.internal.message.OpenOutcomes.Fate;
 import org.signetmq.client.internal.opening.ClientPolicies;
@@ -43,17 +45,9 @@ import org.signetmq.client.internal.opening.ClientPolicies;
  * <p>Factories that {@code with} methods made share the counts with their origin. Thread-safe.
  */
 public final class SignetMetrics implements MeterBinder {
-    private static final Duration[] TIMES = {
-        Duration.ofNanos(10_000),
-        Duration.ofNanos(50_000),
-        Duration.ofNanos(100_000),
-        Duration.ofNanos(500_000),
-        Duration.ofMillis(1),
-        Duration.ofMillis(5),
-        Duration.ofMillis(25),
-        Duration.ofMillis(100),
-        Duration.ofSeconds(1)
-    };
+    private static final Duration[] TIMES = LongStream.of(10, 50, 100, 500, 1_000, 5_000, 25_000, 100_000, 1_000_000)
+            .mapToObj(micros -> Duration.of(micros, ChronoUnit.MICROS))
+            .toArray(Duration[]::new);
 
     private final SignetConnectionFactory factory;
     private final Tags tags;

@@ -148,6 +148,10 @@ public final class SessionSettlement {
         return opening.outcomes();
     }
 
+    int mode() {
+        return mode;
+    }
+
     /** Returns the listeners of the application's session. */
     ListenerGate.Listeners listeners() {
         return listeners;
@@ -298,8 +302,8 @@ public final class SessionSettlement {
         if (transacted()) {
             return !rollbackOnly;
         }
-        return !returns.lastFailed()
-                && (settlesItself(mode) ? !returns.holdsAny() : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
+        return !returns.lastFailed
+                && (settlesItself(mode) ? returns.held == 0 : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
     }
 
     private void acknowledgeAside(Message arrived) throws JMSException {
@@ -351,7 +355,7 @@ public final class SessionSettlement {
             rollback();
         } else {
             giveBack(arrived, e);
-            if (returns.lastFailed()) {
+            if (returns.lastFailed) {
                 throw e; // the session failed, so the next message would fail too
             }
         }
@@ -515,12 +519,12 @@ public final class SessionSettlement {
             return;
         }
         recovered = false;
-        int returnsBefore = returns.count();
+        int returnsBefore = returns.count;
         try {
             listener.onMessage(message.shown());
         } catch (RuntimeException | Error e) {
             rest.forget();
-            recovered |= returns.count() != returnsBefore; // if its rest could not be opened, it went back already
+            recovered |= returns.count != returnsBefore; // if its rest could not be opened, it went back already
             listenerFailed(arrived, e);
             return;
         }
@@ -610,9 +614,19 @@ public final class SessionSettlement {
         settled();
     }
 
-    /** Keeps a message for the consumer's next call; null if the application settles messages itself. */
-    public MessageReturns.@Nullable Held hold(ReceivedMessage message) {
-        return settlesItself(mode) ? returns.hold(message) : null;
+    /** Notes that a message waits for the consumer's next call. Returns its mark, for {@link #unhold}. */
+    int hold() {
+        returns.held++;
+        return returns.count;
+    }
+
+    /** Notes that no message waits any more. Returns whether the one with this mark did not go back to the broker. */
+    boolean unhold(int mark) {
+        if (returns.count != mark) {
+            return false;
+        }
+        returns.held--;
+        return true;
     }
 
     /**
@@ -673,7 +687,7 @@ public final class SessionSettlement {
      * The messages of one session that go back to the broker or wait for a later call. Like a session, for one thread
      * at a time.
      */
-    public final class MessageReturns {
+    private final class MessageReturns {
         private int count;
         private int held;
         private boolean lastFailed;
@@ -735,47 +749,6 @@ public final class SessionSettlement {
             count++;
             held = 0;
             lastFailed = false;
-        }
-
-        /** Returns how often messages went back. */
-        int count() {
-            return count;
-        }
-
-        /** Returns whether the last message could not be given back. */
-        boolean lastFailed() {
-            return lastFailed;
-        }
-
-        /** Returns whether a message waits for a later call. */
-        boolean holdsAny() {
-            return held > 0;
-        }
-
-        Held hold(ReceivedMessage message) {
-            held++;
-            return new Held(message, count);
-        }
-
-        /** A received message that stays unacknowledged until its consumer takes it. */
-        public final class Held {
-            private final ReceivedMessage message;
-            private final int countBefore;
-
-            private Held(ReceivedMessage message, int countBefore) {
-                this.message = message;
-                this.countBefore = countBefore;
-            }
-
-            /** Returns the message; null if the session gave it back to the broker. */
-            @Nullable
-            public ReceivedMessage release() {
-                if (count != countBefore) {
-                    return null;
-                }
-                held--;
-                return message;
-            }
         }
     }
 }

@@ -337,7 +337,11 @@ public class SignetContext extends Wrapper<JMSContext> {
         private final JMSConsumer delegate;
         private final Receiver receiver;
         private final OpenOutcomes outcomes;
-        private SessionSettlement.MessageReturns.@Nullable Held held;
+
+        /** A message that stays unacknowledged until the next call, and its mark. */
+        private @Nullable ReceivedMessage held;
+
+        private int mark;
 
         SignetJmsConsumer(JMSConsumer delegate, ConsumerAddress source, SessionSettlement settlement) {
             this.delegate = delegate;
@@ -382,8 +386,7 @@ public class SignetContext extends Wrapper<JMSContext> {
 
         private <T> @Nullable T settled(long timeout, Taking<T> taking) {
             try {
-                ReceivedMessage kept = held == null ? null : held.release();
-                held = null;
+                ReceivedMessage kept = unheld();
                 ReceivedMessage message = kept == null ? receiver.next(timeout) : kept;
                 if (message == null) {
                     return null;
@@ -394,6 +397,13 @@ public class SignetContext extends Wrapper<JMSContext> {
             } catch (JMSException e) {
                 throw outcomes.unchecked(e);
             }
+        }
+
+        /** Returns the message of the last call if it waits for this one; null if it went back to the broker. */
+        private @Nullable ReceivedMessage unheld() {
+            ReceivedMessage kept = held;
+            held = null;
+            return kept != null && receiver.settlement.unhold(mark) ? kept : null;
         }
 
         /**
@@ -411,7 +421,10 @@ public class SignetContext extends Wrapper<JMSContext> {
                 }
                 return body;
             } catch (MessageFormatException e) {
-                held = receiver.settlement.hold(message);
+                if (SessionSettlement.settlesItself(receiver.settlement.mode())) {
+                    held = message;
+                    mark = receiver.settlement.hold();
+                }
                 throw e;
             }
         }
@@ -433,10 +446,7 @@ public class SignetContext extends Wrapper<JMSContext> {
 
         @Override
         public void close() {
-            if (held != null) {
-                held.release();
-                held = null;
-            }
+            var unused = unheld();
             outcomes.run(receiver::close);
         }
     }

@@ -16,14 +16,12 @@ import org.slf4j.LoggerFactory;
  *
  * @param message the application's message
  * @param toSend the message for the provider
- * @param copied whether the headers that a send sets must be copied from the provider's message to the application's
  * @param isSealed whether the provider's message has the properties of the application's, except hidden ones
  * @param body the body that is sealed while the provider reads it, or null
  */
 public record OutgoingMessage(
         Message message,
         Message toSend,
-        boolean copied,
         boolean isSealed,
         @Nullable Closeable body) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingMessage.class);
@@ -31,13 +29,13 @@ public record OutgoingMessage(
     public static OutgoingMessage of(Message message) throws JMSException {
         ReceivedMessage received = Wrapper.behind(message, ReceivedMessage.class);
         return received == null
-                ? new OutgoingMessage(message, message, false, false, null)
-                : new OutgoingMessage(message, received.forSending(), received.opened(), false, null);
+                ? new OutgoingMessage(message, message, false, null)
+                : new OutgoingMessage(message, received.forSending(), false, null);
     }
 
     /** Returns the same with another message for the provider, which has an envelope. */
     public OutgoingMessage sealed(Message made, @Nullable Closeable streamed) {
-        return new OutgoingMessage(message, made, true, true, streamed);
+        return new OutgoingMessage(message, made, true, streamed);
     }
 
     /** Releases the body. Call it after the send, which has read all of it. */
@@ -53,8 +51,9 @@ public record OutgoingMessage(
     }
 
     /** Copies the headers that the provider set to the application's message. */
+    @SuppressWarnings("ReferenceEquality") // the same object has them
     public void sent() throws JMSException {
-        if (copied) {
+        if (message != toSend) {
             message.setJMSDestination(toSend.getJMSDestination());
             message.setJMSDeliveryMode(toSend.getJMSDeliveryMode());
             message.setJMSExpiration(toSend.getJMSExpiration());

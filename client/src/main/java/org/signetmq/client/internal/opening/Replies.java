@@ -9,11 +9,11 @@ import jakarta.jms.TemporaryTopic;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
@@ -53,11 +53,8 @@ final class Replies {
     /** The replies that this client waits for, by their addresses. */
     private final Map<String, PolicySet> due = new LinkedHashMap<>();
 
-    /** The requests that this client received and did not answer, by the addresses of their replies. */
-    private final Map<String, Requester> waiting = new LinkedHashMap<>();
-
-    /** The answered requests, for further replies. */
-    private final Map<String, Requester> answered = new LinkedHashMap<>();
+    /** The requests that this client received, by the addresses of their replies. */
+    private final Map<String, Requester> requests = new LinkedHashMap<>();
 
     /** Whether any request was sent or received. */
     private volatile boolean isUsed;
@@ -65,16 +62,11 @@ final class Replies {
     /** The time at which a waiting request was forgotten; null if none was. */
     private volatile @Nullable Long forgotten;
 
-    /** The sender of a request, and the policy of its reply. */
-    private record Requester(Recipient recipient, EffectivePolicy policy, long since) {}
-
-    /** Puts an entry last. Returns the eldest if it had to go, or null. */
-    private static <V> @Nullable V put(Map<String, V> entries, String address, V value) {
-        entries.remove(address);
-        entries.put(address, value);
-        return entries.size() > MOST
-                ? entries.remove(entries.keySet().iterator().next())
-                : null;
+    /** The sender of a request, and the policy of its reply. It is done if it was answered, or an hour ago. */
+    private record Requester(Recipient recipient, EffectivePolicy policy, long since, boolean isAnswered) {
+        boolean isDone() {
+            return isAnswered || isOld(since);
+        }
     }
 
     private static boolean isOld(long since) {
@@ -113,7 +105,11 @@ final class Replies {
         Policy policy = reply(request.policy(), replyTo, NAME);
         PolicySet policies = PolicySet.of(request.version(), UnmatchedAddress.REJECT, List.of(policy));
         synchronized (this) {
-            var unused = put(due, replyTo, policies);
+            due.remove(replyTo); // the order is that of insertion
+            due.put(replyTo, policies);
+            if (due.size() > MOST) {
+                due.remove(due.keySet().iterator().next());
+            }
             isUsed = true;
         }
     }
@@ -157,21 +153,33 @@ final class Replies {
                 policy.version(),
                 Map.of(NAME, requester.name())); // such policies share a bounded number of data keys
         synchronized (this) {
-            Requester before = requester(replyTo);
+            Requester before = requests.get(replyTo);
             if (before == null || isOld(before.since()) || before.recipient().equals(requester)) {
-                answered.remove(replyTo);
-                Requester eldest = put(waiting, replyTo, new Requester(requester, ofReply, System.nanoTime()));
-                if (eldest != null && !isOld(eldest.since())) {
-                    forgotten = System.nanoTime();
-                }
+                requests.remove(replyTo);
+                makeRoom();
+                requests.put(replyTo, new Requester(requester, ofReply, System.nanoTime(), false));
                 isUsed = true;
             }
         }
     }
 
+    private void makeRoom() {
+        if (requests.size() < MOST) {
+            return;
+        }
+        Iterator<Requester> eldest = requests.values().iterator();
+        while (eldest.hasNext()) {
+            if (eldest.next().isDone()) {
+                eldest.remove();
+                return;
+            }
+        }
+        requests.remove(requests.keySet().iterator().next());
+        forgotten = System.nanoTime();
+    }
+
     private synchronized @Nullable Requester requester(String replyTo) {
-        Requester found = waiting.get(replyTo);
-        return found == null ? answered.get(replyTo) : found;
+        return requests.get(replyTo);
     }
 
     private static Recipient recipient(String text) {
@@ -207,14 +215,12 @@ final class Replies {
 
     /** Notes that the reply to an address was sealed. */
     synchronized void answered(String address) {
-        Requester requester = waiting.remove(address);
-        if (requester != null) {
-            var unused = put(answered, address, requester);
-        }
+        requests.computeIfPresent(
+                address, (key, one) -> new Requester(one.recipient(), one.policy(), one.since(), true));
     }
 
     private synchronized Optional<Recipient> find(String name) {
-        return Stream.concat(waiting.values().stream(), answered.values().stream())
+        return requests.values().stream()
                 .map(Requester::recipient)
                 .filter(recipient -> recipient.name().equals(name))
                 .findFirst();

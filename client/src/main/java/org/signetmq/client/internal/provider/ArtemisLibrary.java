@@ -93,15 +93,10 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     /**
-     * Rolls the acknowledgements of the session back. The library's own recover also counts a delivery of the first
-     * message that waits in the client. A sound message behind a bad one would then become a dead letter.
+     * Rolls the acknowledgements of the session back; by the API if a pool hides the session. The library's own recover
+     * also counts a delivery of the first message that waits in the client. A sound message behind a bad one would then
+     * become a dead letter.
      */
-    @Override
-    public void giveBack(Message arrived, Session session) throws JMSException {
-        recover(session);
-    }
-
-    /** Recovers as {@link #giveBack} does, or by the API if a pool hides the session. */
     @Override
     public void recover(Session session) throws JMSException {
         ClientSession core = coreSession(session);

@@ -115,7 +115,7 @@ public interface ClientLibrary {
 
     /** Gives an unacknowledged message back, so that the broker counts one delivery of this message only. */
     default void giveBack(Message arrived, Session session) throws JMSException {
-        session.recover();
+        recover(session);
     }
 
     /** Gives all unacknowledged messages of a session back. */
