@@ -46,7 +46,6 @@ public final class SessionSettlement {
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
     private final @Nullable DirectConsumer direct;
-    private final MessageReturns returns = new MessageReturns();
     private final ListenerGate.Listeners listeners;
 
     private final UnreadBody rest = new UnreadBody();
@@ -58,6 +57,15 @@ public final class SessionSettlement {
     private int unsettled;
 
     private boolean sent;
+
+    /** How often messages went back to the broker. */
+    private int returned;
+
+    /** The messages that wait for a later call. */
+    private int held;
+
+    /** Whether the last message that was to go back did not. */
+    private boolean lastFailed;
 
     private boolean rollbackOnly;
     private boolean recovered;
@@ -302,13 +310,13 @@ public final class SessionSettlement {
         if (transacted()) {
             return !rollbackOnly;
         }
-        return !returns.lastFailed
-                && (settlesItself(mode) ? returns.held == 0 : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
+        return !lastFailed
+                && (settlesItself(mode) ? held == 0 : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
     }
 
     private void acknowledgeAside(Message arrived) throws JMSException {
         if (settlesItself(mode)) {
-            returns.settle(arrived);
+            acknowledgeAlone(arrived);
         } else {
             arrived.acknowledge();
         }
@@ -355,7 +363,7 @@ public final class SessionSettlement {
             rollback();
         } else {
             giveBack(arrived, e);
-            if (returns.lastFailed) {
+            if (lastFailed) {
                 throw e; // the session failed, so the next message would fail too
             }
         }
@@ -491,7 +499,7 @@ public final class SessionSettlement {
 
     private void settleNow(ReceivedMessage message) throws JMSException {
         if (settlesItself(mode)) {
-            returns.settle(message.received());
+            acknowledgeAlone(message.received());
             settleOpened();
         }
     }
@@ -519,12 +527,12 @@ public final class SessionSettlement {
             return;
         }
         recovered = false;
-        int returnsBefore = returns.count;
+        int returnsBefore = returned;
         try {
             listener.onMessage(message.shown());
         } catch (RuntimeException | Error e) {
             rest.forget();
-            recovered |= returns.count != returnsBefore; // if its rest could not be opened, it went back already
+            recovered |= returned != returnsBefore; // if its rest could not be opened, it went back already
             listenerFailed(arrived, e);
             return;
         }
@@ -579,7 +587,7 @@ public final class SessionSettlement {
     private void giveBack(Message arrived, Throwable cause) {
         forgetOpened();
         settled();
-        returns.giveBack(arrived, cause);
+        returnNow(arrived, cause);
     }
 
     /** Commits; rolls back and throws if a message in the transaction could not be opened. */
@@ -605,10 +613,10 @@ public final class SessionSettlement {
         rest.forget();
         forgetOpened();
         if (settlesItself(mode)) {
-            returns.recover();
+            recoverNow();
         } else {
             session.recover();
-            returns.recovered();
+            noteRecovered();
         }
         recovered = true;
         settled();
@@ -616,16 +624,16 @@ public final class SessionSettlement {
 
     /** Notes that a message waits for the consumer's next call. Returns its mark, for {@link #unhold}. */
     int hold() {
-        returns.held++;
-        return returns.count;
+        held++;
+        return returned;
     }
 
     /** Notes that no message waits any more. Returns whether the one with this mark did not go back to the broker. */
     boolean unhold(int mark) {
-        if (returns.count != mark) {
+        if (returned != mark) {
             return false;
         }
-        returns.held--;
+        held--;
         return true;
     }
 
@@ -684,71 +692,61 @@ public final class SessionSettlement {
     }
 
     /**
-     * The messages of one session that go back to the broker or wait for a later call. Like a session, for one thread
-     * at a time.
+     * Acknowledges a message, except while another one is held: that could be acknowledged too.
+     *
+     * @throws JMSException if the provider fails, or an earlier message did not go back; this one then goes back
      */
-    private final class MessageReturns {
-        private int count;
-        private int held;
-        private boolean lastFailed;
+    private void acknowledgeAlone(Message received) throws JMSException {
+        if (held > 0) {
+            return;
+        }
+        if (lastFailed) {
+            JMSException e = new JMSException("session: an earlier message could not be given back to the broker");
+            returnNow(received, e);
+            throw e;
+        }
+        if (direct == null) {
+            received.acknowledge();
+        } else {
+            direct.acknowledge(received);
+        }
+    }
 
-        /**
-         * Acknowledges a message, except while another one is held: that could be acknowledged too.
-         *
-         * @throws JMSException if the provider fails, or an earlier message did not go back; this one then goes back
-         */
-        void settle(Message received) throws JMSException {
-            if (held > 0) {
-                return;
-            }
-            if (lastFailed) {
-                JMSException e = new JMSException("session: an earlier message could not be given back to the broker");
-                giveBack(received, e);
-                throw e;
-            }
-            if (direct == null) {
-                received.acknowledge();
+    /**
+     * Gives a message back.
+     *
+     * @param cause gets a failure of the provider as a suppressed exception
+     */
+    private void returnNow(Message arrived, Throwable cause) {
+        returned++;
+        held = 0;
+        try {
+            if (direct == null) { // the library may be unknown until the first message arrives
+                opening.library().giveBack(arrived, session);
             } else {
-                direct.acknowledge(received);
+                direct.giveBack(arrived);
             }
-        }
-
-        /**
-         * Gives a message back.
-         *
-         * @param cause gets a failure of the provider as a suppressed exception
-         */
-        void giveBack(Message arrived, Throwable cause) {
-            count++;
-            held = 0;
-            try {
-                if (direct == null) { // the library may be unknown until the first message arrives
-                    opening.library().giveBack(arrived, session);
-                } else {
-                    direct.giveBack(arrived);
-                }
-                lastFailed = false;
-            } catch (JMSException | RuntimeException e) {
-                lastFailed = true;
-                cause.addSuppressed(e);
-            }
-        }
-
-        /** Gives all unacknowledged messages back. */
-        void recover() throws JMSException {
-            if (direct == null) {
-                opening.library().recover(session);
-            } else {
-                direct.recover();
-            }
-            recovered();
-        }
-
-        /** Notes that the session gave all unacknowledged messages back. */
-        void recovered() {
-            count++;
-            held = 0;
             lastFailed = false;
+        } catch (JMSException | RuntimeException e) {
+            lastFailed = true;
+            cause.addSuppressed(e);
         }
+    }
+
+    /** Gives all unacknowledged messages back. */
+    private void recoverNow() throws JMSException {
+        if (direct == null) {
+            opening.library().recover(session);
+        } else {
+            direct.recover();
+        }
+        noteRecovered();
+    }
+
+    /** Notes that the session gave all unacknowledged messages back. */
+    private void noteRecovered() {
+        returned++;
+        held = 0;
+        lastFailed = false;
     }
 }

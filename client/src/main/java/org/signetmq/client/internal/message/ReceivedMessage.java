@@ -202,26 +202,19 @@ public class ReceivedMessage extends Wrapper<Message> {
         static @Nullable Object as(Class<?> type, @Nullable Object value, ClientProtocol protocol)
                 throws MessageFormatException {
             return switch (type.getSimpleName()) {
-                case "boolean" -> asBoolean(value);
+                case "boolean" -> value instanceof Boolean truth ? truth : Boolean.parseBoolean(text(value, "boolean"));
                 case "byte" -> (byte) integer(value, Byte.MIN_VALUE, Byte.MAX_VALUE, "byte");
                 case "short" -> (short) integer(value, Short.MIN_VALUE, Short.MAX_VALUE, "short");
                 case "int" -> (int) integer(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "int");
                 case "long" -> integer(value, Long.MIN_VALUE, Long.MAX_VALUE, "long");
                 case "float" -> value instanceof Float number ? number : Float.parseFloat(text(value, "float"));
-                case "double" -> asDouble(value);
+                case "double" ->
+                    value instanceof Float || value instanceof Double
+                            ? ((Number) value).doubleValue()
+                            : Double.parseDouble(text(value, "double"));
                 case "String" -> asString(value, protocol);
                 default -> value;
             };
-        }
-
-        private static boolean asBoolean(@Nullable Object value) throws MessageFormatException {
-            if (value == null || value instanceof String) {
-                return Boolean.parseBoolean((String) value);
-            }
-            if (value instanceof Boolean truth) {
-                return truth;
-            }
-            throw notA("boolean", value);
         }
 
         /** Converts a number to a wider type, and never to a narrower one. */
@@ -244,19 +237,10 @@ public class ReceivedMessage extends Wrapper<Message> {
             throw notA(type, value);
         }
 
-        private static double asDouble(@Nullable Object value) throws MessageFormatException {
-            if (value instanceof Float || value instanceof Double) {
-                return ((Number) value).doubleValue();
-            }
-            return Double.parseDouble(text(value, "double"));
-        }
-
-        private static String text(@Nullable Object value, String type) throws MessageFormatException {
-            if (value == null) {
-                throw new NullPointerException(type);
-            }
-            if (value instanceof String text) {
-                return text;
+        /** Returns a text; null for no value, which the parsers of numbers reject. */
+        private static @Nullable String text(@Nullable Object value, String type) throws MessageFormatException {
+            if (value == null || value instanceof String) {
+                return (String) value;
             }
             throw notA(type, value);
         }

@@ -267,22 +267,24 @@ public final class MessageOpening {
      */
     public void putAside(ConsumerAddress source, @Nullable String quarantine, JMSException cause) {
         outcomes().unopened(cause, source.toString(), quarantine == null ? Fate.SKIPPED : Fate.QUARANTINED);
-        LOG.warn(
-                "address {}: message not delivered but {}: {}: {}",
-                PrintableText.quoted(source.toString()),
+        warn(
+                source,
                 quarantine == null
                         ? "skipped, as its policy says"
                         : "moved to the quarantine " + PrintableText.quoted(quarantine),
-                cause.getErrorCode(),
-                PrintableText.of(cause.getMessage(), PrintableText.LONGEST_REASON));
+                cause);
     }
 
     /** Logs one line about a message that does not reach the application. */
     public static void logNotDelivered(Message arrived, ConsumerAddress source, JMSException cause) {
+        warn(source, "given back to the broker, attempt " + attempt(arrived), cause);
+    }
+
+    private static void warn(ConsumerAddress source, String fate, JMSException cause) {
         LOG.warn(
-                "address {}: message not delivered but given back to the broker, attempt {}: {}: {}",
+                "address {}: message not delivered but {}: {}: {}",
                 PrintableText.quoted(source.toString()),
-                attempt(arrived),
+                fate,
                 cause.getErrorCode(),
                 PrintableText.of(cause.getMessage(), PrintableText.LONGEST_REASON));
     }

@@ -122,25 +122,23 @@ public final class Quarantine {
      */
     public String send(Request request, JMSException failure, @Nullable Session transaction)
             throws JMSException {
-        Origin origin = origin(request);
-        String to = origin.failures().quarantineAddress();
         if (transaction != null) {
-            send(request, failure, origin, transaction, true);
-            return to;
+            return send(request, failure, transaction, true);
         }
         synchronized (this) {
             try {
-                send(request, failure, origin, ownSession(request.arrived().library()), false);
+                return send(request, failure, ownSession(request.arrived().library()), false);
             } catch (Throwable e) {
                 closeOwn(); // it may be of no more use
                 throw e;
             }
         }
-        return to;
     }
 
-    private void send(Request request, JMSException failure, Origin origin, Session session, boolean transacted)
+    private String send(Request request, JMSException failure, Session session, boolean transacted)
             throws JMSException {
+        Origin origin = origin(request);
+        String to = origin.failures().quarantineAddress();
         KeptBody large = request.unopened();
         byte[] digest = large == null ? null : digestOf(large);
         Message arrived = request.message();
@@ -158,9 +156,9 @@ public final class Quarantine {
                     QuarantineNote.DUPLICATE_ID, QuarantineNote.duplicateId(name -> property(copy, name), digest));
         }
         int priority = Math.max(LOWEST_PRIORITY, Math.min(HIGHEST_PRIORITY, arrived.getJMSPriority()));
-        String to = origin.failures().quarantineAddress();
         ProviderSession.send(session, to, copy, priority);
         library.requireQueue(to, session);
+        return to;
     }
 
     private void describe(Message copy, Request request, JMSException failure, Origin origin) throws JMSException {
