@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.DirectConsumer;
@@ -110,13 +111,9 @@ final class ConsumerSessions {
     }
 
     private synchronized List<SessionSettlement> settlements() {
-        List<SessionSettlement> open = new ArrayList<>();
-        for (Place place : places) {
-            if (place.settlement != null) {
-                open.add(place.settlement);
-            }
-        }
-        return open;
+        return places.stream()
+                .flatMap(place -> Stream.ofNullable(place.settlement))
+                .toList();
     }
 
     /** Closes all sessions but the first one, which its owner closes. It throws the first failure at the end. */

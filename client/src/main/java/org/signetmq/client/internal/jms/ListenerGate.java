@@ -49,7 +49,7 @@ public final class ListenerGate {
 
     /** Notes that the consumer gets a listener. */
     public void listens() {
-        settlement.listeners().add(this);
+        settlement.listeners().gates.add(this);
     }
 
     /** Calls the listener and settles the message. */
@@ -65,7 +65,7 @@ public final class ListenerGate {
     private void inTurn(Message arrived, ConsumerAddress source, MessageListener listener) {
         ListenerGate outer = RUNNING.get();
         running.lock();
-        settlement.listeners().turns().lock();
+        settlement.listeners().turns.lock();
         RUNNING.set(this);
         try {
             if (cleared) {
@@ -75,7 +75,7 @@ public final class ListenerGate {
             }
         } finally {
             RUNNING.set(outer);
-            settlement.listeners().turns().unlock();
+            settlement.listeners().turns.unlock();
             running.unlock();
         }
     }
@@ -85,15 +85,10 @@ public final class ListenerGate {
         return RUNNING.get() == this;
     }
 
-    /** Makes a call after the running listener returned; only the listener asks for it. */
-    void afterwards(Action call) {
-        afterwards.add(call);
-    }
-
     /** Closes the consumer; if its own listener calls this, after the listener returned. */
     public void close() throws JMSException {
         if (isDelivering()) {
-            afterwards(this::closeNow);
+            afterwards.add(this::closeNow);
         } else {
             closeNow();
         }
@@ -103,7 +98,7 @@ public final class ListenerGate {
     public static void closeConnection(MessageOpening connection, Action closing) throws JMSException {
         ListenerGate own = RUNNING.get();
         if (own != null && own.settlement.isOf(connection) && own.settlement.closingDropsAcknowledgements()) {
-            own.afterwards(closing);
+            own.afterwards.add(closing);
         } else {
             closing.run();
         }
@@ -115,7 +110,7 @@ public final class ListenerGate {
     }
 
     private void closeNow() throws JMSException {
-        if (settlement.listeners().remove(this) && settlement.closingDropsAcknowledgements()) {
+        if (settlement.listeners().gates.remove(this) && settlement.closingDropsAcknowledgements()) {
             clearing.run();
             running.lock(); // waits for the delivery that had begun
             try {
@@ -139,22 +134,11 @@ public final class ListenerGate {
 
     /** The consumers of one session that have listeners. The listeners run one after the other. Thread-safe. */
     public static final class Listeners {
+        /** The lock that a running listener holds. */
         private final Lock turns = new ReentrantLock();
+
+        /** Those whose consumers were not closed. */
         private final Set<ListenerGate> gates = ConcurrentHashMap.newKeySet();
-
-        /** Returns the lock that a running listener holds. */
-        Lock turns() {
-            return turns;
-        }
-
-        void add(ListenerGate gate) {
-            gates.add(gate);
-        }
-
-        /** Returns whether the consumer had a listener and was not closed. */
-        boolean remove(ListenerGate gate) {
-            return gates.remove(gate);
-        }
 
         /**
          * Closes a session after the consumers with listeners: a consumer's close waits for its listener, and a session
@@ -170,7 +154,7 @@ public final class ListenerGate {
                 gates.forEach(ListenerGate::closeQuietly);
                 session.run();
             } else if (deferred) {
-                own.afterwards(session);
+                own.afterwards.add(session);
             } else {
                 session.run(); // throws: a listener must not close its session
             }

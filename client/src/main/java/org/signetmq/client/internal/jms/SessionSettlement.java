@@ -152,7 +152,7 @@ public final class SessionSettlement {
     }
 
     /** Returns the maker of exceptions for the session's consumers. */
-    public OpenOutcomes outcomes() {
+    OpenOutcomes outcomes() {
         return opening.outcomes();
     }
 
@@ -188,11 +188,6 @@ public final class SessionSettlement {
             provider.run();
         }
         release();
-    }
-
-    /** Closes what the context of this settlement needs for messages that cannot be opened. */
-    void closeQuarantine() {
-        opening.quarantine().close();
     }
 
     /** Drops the kept body of the last large message; call it after the consumer or session was closed. */

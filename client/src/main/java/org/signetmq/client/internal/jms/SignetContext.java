@@ -131,7 +131,7 @@ public class SignetContext extends Wrapper<JMSContext> {
     @Own
     void close() {
         outcomes.run(() -> settlement.close(delegate::close));
-        settlement.closeQuarantine();
+        opening.quarantine().close();
     }
 
     /** An XA context. */

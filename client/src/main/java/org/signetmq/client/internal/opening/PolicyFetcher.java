@@ -9,6 +9,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -41,12 +42,12 @@ final class PolicyFetcher implements AutoCloseable {
     private final Consumer<byte[]> sets;
     private final Consumer<String> problems;
     private final Thread thread = new Thread(this::run, "signet-policies");
+    private final CountDownLatch closed = new CountDownLatch(1);
     private long wait = SHORTEST_WAIT; // of the thread alone
     // guarded by this object
     private Connecting connecting;
     private boolean isConnecting;
     private boolean hasConnected;
-    private boolean closed;
 
     /** Begins. The fetching thread calls both consumers. */
     PolicyFetcher(Connecting connecting, Consumer<byte[]> sets, Consumer<String> problems) {
@@ -145,19 +146,16 @@ final class PolicyFetcher implements AutoCloseable {
         return true;
     }
 
-    private synchronized void pause(long millis) {
-        long end = after(millis);
-        for (long left = end - System.nanoTime(); left > 0 && !closed; left = end - System.nanoTime()) {
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            } catch (InterruptedException e) {
-                closed = true; // only close() knows this thread
-            }
+    private void pause(long millis) {
+        try {
+            boolean unused = closed.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            closed.countDown(); // only close() knows this thread
         }
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
+    private boolean isClosed() {
+        return closed.getCount() == 0;
     }
 
     private void complain(Throwable e) {
@@ -170,10 +168,9 @@ final class PolicyFetcher implements AutoCloseable {
     /** Ends the thread, which closes its connection. */
     @Override
     public synchronized void close() {
-        closed = true;
+        closed.countDown();
         if (isConnecting) {
             thread.interrupt(); // it may wait for a broker that is away
         }
-        notifyAll();
     }
 }

@@ -31,6 +31,8 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSession.AddressQuery;
+import java.util.Objects;
 import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 import org.apache.activemq.artemis.core.client.impl.ClientLargeMessageInternal;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionImpl;
@@ -110,6 +112,22 @@ public final class ArtemisLibrary implements ClientLibrary {
         } catch (ActiveMQException e) {
             throw Wrapper.caused(new JMSException("session: cannot be recovered"), e);
         }
+    }
+
+    /** Makes a call below JMS, and throws what the client would throw. */
+    private static <T> @Nullable T below(CoreCall<T> call) throws JMSException {
+        try {
+            return call.run();
+        } catch (ActiveMQException e) {
+            throw JMSExceptionHelper.convertFromActiveMQException(e);
+        } catch (ActiveMQInterruptedException e) {
+            throw JMSExceptionHelper.convertFromActiveMQException(e);
+        }
+    }
+
+    private interface CoreCall<T> {
+        @Nullable
+        T run() throws ActiveMQException, JMSException;
     }
 
     /** Returns the session of the Core protocol; null if a pool hides it. */
@@ -193,13 +211,11 @@ public final class ArtemisLibrary implements ClientLibrary {
         body.getBytes(CoreMessage.BODY_OFFSET, bytes);
         to.getBodyBuffer().clear();
         to.getBodyBuffer().writeBytes(bytes);
-        try {
+        return Objects.requireNonNull(below(() -> {
             made.doBeforeReceive(); // the message takes its values from the body
             to.getBodyBuffer().resetReaderIndex();
-        } catch (ActiveMQException e) {
-            throw JMSExceptionHelper.convertFromActiveMQException(e);
-        }
-        return made;
+            return made;
+        }));
     }
 
     private static ClientSession shownSession(Session session) throws JMSException {
@@ -212,15 +228,9 @@ public final class ArtemisLibrary implements ClientLibrary {
 
     @Override
     public void requireQueue(String address, Session session) throws JMSException {
-        try {
-            if (shownSession(session)
-                    .addressQuery(SimpleString.of(address))
-                    .getQueueNames()
-                    .isEmpty()) {
-                throw new InvalidDestinationException("address " + address + ": has no queue");
-            }
-        } catch (ActiveMQException e) {
-            throw JMSExceptionHelper.convertFromActiveMQException(e);
+        AddressQuery found = below(() -> shownSession(session).addressQuery(SimpleString.of(address)));
+        if (found == null || found.getQueueNames().isEmpty()) {
+            throw new InvalidDestinationException("address " + address + ": has no queue");
         }
     }
 
@@ -468,22 +478,6 @@ public final class ArtemisLibrary implements ClientLibrary {
                 began(message);
                 return converted(message);
             });
-        }
-
-        /** Makes a call below JMS, and throws what the client would throw. */
-        private static <T> @Nullable T below(CoreCall<T> call) throws JMSException {
-            try {
-                return call.run();
-            } catch (ActiveMQException e) {
-                throw JMSExceptionHelper.convertFromActiveMQException(e);
-            } catch (ActiveMQInterruptedException e) {
-                throw JMSExceptionHelper.convertFromActiveMQException(e);
-            }
-        }
-
-        private interface CoreCall<T> {
-            @Nullable
-            T run() throws ActiveMQException, JMSException;
         }
 
         /** Gives a message back whose body is not of its type. The library leaves such a message unacknowledged. */
