@@ -254,7 +254,7 @@ public final class SignetConnectionFactory extends OpeningConnections implements
      * @throws KeystoreUnusableException if the last good policies cannot be read
      */
     public SignetConnectionFactory withPoliciesOfBroker() {
-        ClientPolicies policies = policies();
+        ClientPolicies policies = opener.policies();
         if (policies == null) {
             throw new IllegalStateException("policies: this factory has an opener of the application and no home;"
                     + " make the factory with open(...)");
@@ -275,22 +275,6 @@ public final class SignetConnectionFactory extends OpeningConnections implements
         }
         throw new IllegalStateException("connection factory: "
                 + delegate.getClass().getName() + " makes no XA connections; wrap one that does");
-    }
-
-    /** Returns the policies of the home; null if the application made the opener. */
-    @Nullable
-    ClientPolicies policies() {
-        return opener.policies();
-    }
-
-    /** Returns the counts of opened messages. */
-    OpenOutcomes counts() {
-        return opener.outcomes();
-    }
-
-    /** Returns the number of data keys that were unwrapped. */
-    long unwraps() {
-        return opener.opener().unwraps();
     }
 
     /** Closes the opener if this factory made it. Existing connections can then open no more messages. */

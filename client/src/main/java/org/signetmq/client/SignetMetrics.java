@@ -65,27 +65,40 @@ public final class SignetMetrics implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        count("opened", "Messages that were opened", made -> made.counts().opened())
+        count(
+                        "opened",
+                        "Messages that were opened",
+                        made -> made.opener.outcomes().opened())
                 .register(registry);
-        count("keys.opened", "Data keys that were unwrapped with a private key", SignetConnectionFactory::unwraps)
+        count(
+                        "keys.opened",
+                        "Data keys that were unwrapped with a private key",
+                        made -> made.opener.opener().unwraps())
                 .register(registry);
         for (OpenFailure failure : OpenFailure.values()) {
-            count("failed", "Attempts to open a message that failed", made -> made.counts().failures(failure.label()))
+            count(
+                            "failed",
+                            "Attempts to open a message that failed",
+                            made -> made.opener.outcomes().failures(failure.label()))
                     .tag("reason", failure.label())
                     .register(registry);
             for (Fate fate : Fate.values()) {
                 count(
                                 "unopened",
                                 "Messages that could not be opened, by their fate",
-                                made -> made.counts().unopened(fate, failure.label()))
+                                made -> made.opener.outcomes().unopened(fate, failure.label()))
                         .tag("reason", failure.label())
                         .tag("fate", fate.name().toLowerCase(Locale.ROOT))
                         .register(registry);
             }
         }
-        gauge("failing", "Failures in a row of the address that has most of them", factory.counts(), OpenOutcomes::failing)
+        gauge(
+                        "failing",
+                        "Failures in a row of the address that has most of them",
+                        factory.opener.outcomes(),
+                        OpenOutcomes::failing)
                 .register(registry);
-        ClientPolicies policies = factory.policies();
+        ClientPolicies policies = factory.opener.policies();
         if (policies != null) {
             gauge("policies.version", "Version of the policies in force", policies, ClientPolicies::version)
                     .register(registry);
@@ -103,7 +116,7 @@ public final class SignetMetrics implements MeterBinder {
                 .serviceLevelObjectives(TIMES)
                 .tags(tags)
                 .register(registry);
-        factory.counts().addReceiver(nanos -> timer.record(nanos, TimeUnit.NANOSECONDS));
+        factory.opener.outcomes().addReceiver(nanos -> timer.record(nanos, TimeUnit.NANOSECONDS));
     }
 
     private FunctionCounter.Builder<SignetConnectionFactory> count(
@@ -114,8 +127,7 @@ public final class SignetMetrics implements MeterBinder {
     }
 
     private <T> Gauge.Builder<T> gauge(String name, String description, T of, ToDoubleFunction<T> value) {
-        return Gauge.builder(name(name), of, value).description(description)
-                .tags(tags);
+        return Gauge.builder(name(name), of, value).description(description).tags(tags);
     }
 
     private static String name(String end) {

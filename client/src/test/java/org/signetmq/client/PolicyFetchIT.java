@@ -127,7 +127,7 @@ final class PolicyFetchIT extends BrokerTest {
     }
 
     private static long version(SignetConnectionFactory factory) {
-        return Objects.requireNonNull(factory.policies()).version();
+        return Objects.requireNonNull(factory.opener.policies()).version();
     }
 
     private static void awaitVersion(SignetConnectionFactory factory, long version) {
@@ -378,7 +378,8 @@ final class PolicyFetchIT extends BrokerTest {
                 open(new ActiveMQConnectionFactory("tcp://127.0.0.1:1")).withPoliciesOfBroker();
 
         assertThat(version(after)).isEqualTo(5);
-        assertThat(Objects.requireNonNull(after.policies()).get().version()).isEqualTo(1); // the file's, made stricter
+        assertThat(Objects.requireNonNull(after.opener.policies()).get().version())
+                .isEqualTo(1); // the file's, made stricter
     }
 
     @Test

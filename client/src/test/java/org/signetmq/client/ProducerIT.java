@@ -57,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
@@ -609,9 +610,10 @@ final class ProducerIT extends ProtectingBrokerTest {
         assertThat(broker.messages(strict)).isZero();
     }
 
-    @Test
-    void closedFactory_sealsNoMore() throws Exception {
-        String address = address("client.privacy");
+    @ParameterizedTest
+    @ValueSource(strings = {"client.privacy", "privacy"}) // the policy of the second one lets the broker seal, too
+    void closedFactory_sealsNoMore(String policy) throws Exception {
+        String address = address(policy);
         SignetConnectionFactory factory = sealing(Client.CORE);
         try (JMSContext context = factory.createContext()) {
             context.createProducer().send(context.createQueue(address), "a secret");

@@ -145,9 +145,8 @@ final class AmqpBodyDecoder {
 
     private static Body stream(@Nullable Section section) {
         List<@Nullable Object> items = new ArrayList<>();
-        List<?> list = section instanceof AmqpSequence sequence
-                ? sequence.getValue()
-                : value(section, List.class, "no list");
+        List<?> list =
+                section instanceof AmqpSequence sequence ? sequence.getValue() : value(section, List.class, "no list");
         if (list != null) {
             list.forEach(item -> items.add(item(item)));
         }

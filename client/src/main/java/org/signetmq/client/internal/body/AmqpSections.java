@@ -21,15 +21,6 @@ import org.jspecify.annotations.Nullable;
  * value, or nothing. No consumer takes more than one section: the broker converts the first, Qpid JMS takes the last.
  */
 public final class AmqpSections {
-    /** The kind of the body's sections. */
-    public enum Kind {
-        NONE,
-        DATA,
-        SEQUENCE,
-        VALUE
-    }
-
-    private Kind kind = Kind.NONE;
     private final List<Section> body = new ArrayList<>();
     private @Nullable Footer footer;
 
@@ -58,31 +49,20 @@ public final class AmqpSections {
     }
 
     private void add(@Nullable Object section, boolean more) {
-        if (section instanceof Data data && data.getValue() != null) {
-            become(Kind.DATA, true);
-            body.add(data);
-        } else if (section instanceof AmqpSequence sequence && sequence.getValue() != null) {
-            become(Kind.SEQUENCE, true);
-            body.add(sequence);
-        } else if (section instanceof AmqpValue value) {
-            become(Kind.VALUE, false);
-            body.add(value);
-        } else if (section instanceof Footer last && !more) {
+        if (section instanceof Footer last && !more) {
             footer = last;
-        } else {
+            return;
+        }
+        boolean isValue = section instanceof AmqpValue;
+        if (!isValue
+                && !(section instanceof Data data && data.getValue() != null)
+                && !(section instanceof AmqpSequence sequence && sequence.getValue() != null)) {
             throw AmqpBodyDecoder.malformed("a section in the wrong place, or without its value");
         }
-    }
-
-    private void become(Kind next, boolean mayRepeat) {
-        if (kind != Kind.NONE && !(kind == next && mayRepeat)) {
+        if (!body.isEmpty() && (isValue || body.get(0).getClass() != section.getClass())) {
             throw AmqpBodyDecoder.malformed("sections that do not go together");
         }
-        kind = next;
-    }
-
-    public Kind kind() {
-        return kind;
+        body.add((Section) section);
     }
 
     /** Returns the section that the broker converts; null if there is none. */

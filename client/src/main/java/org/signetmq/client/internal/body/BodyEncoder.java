@@ -239,8 +239,8 @@ public final class BodyEncoder {
             out.writeInt(bytes.length);
             out.write(bytes);
         } else {
-            throw new MessageFormatException(
-                    "body: has a value that cannot be sealed, of " + value.getClass().getName());
+            throw new MessageFormatException("body: has a value that cannot be sealed, of "
+                    + value.getClass().getName());
         }
     }
 }

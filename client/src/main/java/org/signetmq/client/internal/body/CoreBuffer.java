@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * Reads bodies of Artemis's Core protocol. An octet names the type of a value. Every length is checked before more
- * than 64 KiB are allocated.
+ * Reads bodies of Artemis's Core protocol. An octet names the type of a value. Every length is checked before more than
+ * 64 KiB are allocated.
  */
 final class CoreBuffer {
     static final byte NULL = 0;

@@ -43,8 +43,7 @@ final class ConsumerSessions {
      * @param first the session that the application's session wraps
      * @param sessions makes sessions of the same kind as the first one
      */
-    ConsumerSessions(
-            Session first, SessionMaker sessions, DirectConsumer.Maker consumers, MessageOpening opening) {
+    ConsumerSessions(Session first, SessionMaker sessions, DirectConsumer.Maker consumers, MessageOpening opening) {
         this.sessions = sessions;
         this.consumers = consumers;
         this.opening = opening;
@@ -57,8 +56,7 @@ final class ConsumerSessions {
         DirectConsumer consumer = null;
         try {
             consumer = consumers.make(place.session, destination, creation);
-            SessionSettlement settlement =
-                    new SessionSettlement(consumer, place.session, opening, listeners);
+            SessionSettlement settlement = new SessionSettlement(consumer, place.session, opening, listeners);
             Receiver receiver = new Receiver(
                     Receiver.Source.of(consumer, () -> free(place, settlement)),
                     opening.opener().source(destination),

@@ -104,11 +104,6 @@ public final class ListenerGate {
         }
     }
 
-    /** Closes the consumer, and only logs a failure. */
-    void closeQuietly() {
-        quietly(this::closeNow);
-    }
-
     private void closeNow() throws JMSException {
         if (settlement.listeners().gates.remove(this) && settlement.closingDropsAcknowledgements()) {
             clearing.run();
@@ -151,7 +146,7 @@ public final class ListenerGate {
             ListenerGate own =
                     gates.stream().filter(ListenerGate::isDelivering).findAny().orElse(null);
             if (own == null) {
-                gates.forEach(ListenerGate::closeQuietly);
+                gates.forEach(gate -> quietly(gate::closeNow));
                 session.run();
             } else if (deferred) {
                 own.afterwards.add(session);

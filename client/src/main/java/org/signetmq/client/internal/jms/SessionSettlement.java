@@ -10,8 +10,8 @@ import jakarta.jms.TransactionRolledBackException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.message.OpenOutcomes.Action;
 import org.signetmq.client.internal.message.OpenOutcomes;
+import org.signetmq.client.internal.message.OpenOutcomes.Action;
 import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.message.PayloadParts;
 import org.signetmq.client.internal.message.ReceivedMessage;
@@ -70,7 +70,10 @@ public final class SessionSettlement {
     private boolean rollbackOnly;
     private boolean recovered;
 
-    /** The transaction in which a session receives. Like a session, for one thread at a time. */
+    /**
+     * The transaction in which a session receives; by default that of a session that commits itself. Like a session,
+     * for one thread at a time.
+     */
     public interface Transaction {
         /** Prepares the session, before a consumer asks for a message. */
         default void beforeReceiving() throws JMSException {}
@@ -90,34 +93,23 @@ public final class SessionSettlement {
         /** Prepares the session, before a consumer gets a listener. */
         default void beforeListening() throws JMSException {}
 
-        void rollback() throws JMSException;
+        default void rollback(Session session) throws JMSException {
+            session.rollback();
+        }
 
         /**
          * Commits a transaction that contains nothing but a message that was put aside.
          *
          * @return false if only a transaction manager may commit it
          */
-        boolean commitAside() throws JMSException;
-
-        /** Returns the transaction of a session that commits itself. */
-        static Transaction of(Session session) {
-            return new Transaction() {
-                @Override
-                public void rollback() throws JMSException {
-                    session.rollback();
-                }
-
-                @Override
-                public boolean commitAside() throws JMSException {
-                    session.commit();
-                    return true;
-                }
-            };
+        default boolean commitAside(Session session) throws JMSException {
+            session.commit();
+            return true;
         }
     }
 
     public SessionSettlement(Session session, int mode, MessageOpening opening) {
-        this(session, Transaction.of(session), mode, opening);
+        this(session, new Transaction() {}, mode, opening);
     }
 
     /** Makes the settlement of a session in this transaction. */
@@ -132,7 +124,7 @@ public final class SessionSettlement {
      */
     SessionSettlement(
             DirectConsumer consumer, Session session, MessageOpening opening, ListenerGate.Listeners listeners) {
-        this(session, Transaction.of(session), consumer, listeners, Session.AUTO_ACKNOWLEDGE, opening);
+        this(session, new Transaction() {}, consumer, listeners, Session.AUTO_ACKNOWLEDGE, opening);
     }
 
     private SessionSettlement(
@@ -289,7 +281,7 @@ public final class SessionSettlement {
             }
             if (!transacted()) {
                 acknowledgeAside(request.message());
-            } else if (unsettled > 0 || sent || !transaction.commitAside()) {
+            } else if (unsettled > 0 || sent || !transaction.commitAside(session)) {
                 unsettled++;
             }
         } catch (Throwable e) { // any failure: the message is not lost
@@ -305,8 +297,7 @@ public final class SessionSettlement {
         if (transacted()) {
             return !rollbackOnly;
         }
-        return !lastFailed
-                && (settlesItself(mode) ? held == 0 : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
+        return !lastFailed && (settlesItself(mode) ? held == 0 : mode != Session.CLIENT_ACKNOWLEDGE || unsettled == 0);
     }
 
     private void acknowledgeAside(Message arrived) throws JMSException {
@@ -599,7 +590,7 @@ public final class SessionSettlement {
     public void rollback() throws JMSException {
         rest.forget();
         forgetOpened();
-        transaction.rollback();
+        transaction.rollback(session);
         settled();
         rollbackOnly = false;
     }

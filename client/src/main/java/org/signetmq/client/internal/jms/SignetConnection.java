@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.DirectConsumer;
 import org.signetmq.client.internal.provider.Wrapper;
 
@@ -77,8 +78,13 @@ public final class SignetConnection extends Wrapper<SignetConnection.Shown> {
         }
         Object made = call(method, delegate, passed);
         return made instanceof XASession session && XASession.class.isAssignableFrom(method.getReturnType())
-                ? new SignetSession.SignetXASession(session, opening, direct).shown()
+                ? new SignetSession.SignetXASession(session, resource(session), opening, direct).shown()
                 : made;
+    }
+
+    private SignetXAResource resource(XASession session) {
+        boolean listens = direct != null || opening.library().protocol() == ClientProtocol.OPENWIRE;
+        return new SignetXAResource(session.getXAResource(), session, opening, listens);
     }
 
     @Own

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.jms;
 
-import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Destination;
@@ -13,10 +12,8 @@ import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
-import jakarta.jms.ObjectMessage;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.StreamMessage;
-import jakarta.jms.TextMessage;
 import jakarta.jms.XAJMSContext;
 import java.io.Serializable;
 import java.lang.reflect.Method;
@@ -66,7 +63,10 @@ public class SignetContext extends Wrapper<JMSContext> {
 
     /** Wraps an XA context. */
     public static XAJMSContext ofXa(XAJMSContext delegate, AddressedOpener opener) {
-        return (XAJMSContext) new Xa(delegate, new MessageOpening(opener, delegate)).shown();
+        MessageOpening opening = new MessageOpening(opener, delegate);
+        SignetXAResource resource =
+                new SignetXAResource(delegate.getXAResource(), ProviderSession.of(delegate), opening, false);
+        return (XAJMSContext) new Xa(delegate, opening, resource).shown();
     }
 
     /** Wraps the consumers and browsers that the provider makes. */
@@ -139,15 +139,7 @@ public class SignetContext extends Wrapper<JMSContext> {
         private final XAJMSContext delegate;
         private final SignetXAResource resource;
 
-        Xa(XAJMSContext delegate, MessageOpening opening) {
-            this(
-                    delegate,
-                    opening,
-                    new SignetXAResource(
-                            delegate.getXAResource(), ProviderSession.of(delegate), opening, false));
-        }
-
-        private Xa(XAJMSContext delegate, MessageOpening opening, SignetXAResource resource) {
+        Xa(XAJMSContext delegate, MessageOpening opening, SignetXAResource resource) {
             super(XAJMSContext.class, delegate, JMSContext.SESSION_TRANSACTED, opening, resource.settlement());
             this.delegate = delegate;
             this.resource = resource;

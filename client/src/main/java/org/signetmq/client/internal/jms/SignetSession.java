@@ -24,9 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.message.OutgoingMessage;
 import org.signetmq.client.internal.opening.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
-import org.signetmq.client.internal.provider.ClientLibrary.ClientProtocol;
 import org.signetmq.client.internal.provider.DirectConsumer;
-import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.Wrapper;
 
 /** A session with consumers that open sealed messages. Like any session, for one thread at a time. */
@@ -47,8 +45,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
      *
      * @param consumers makes direct consumers in it and in further sessions; null for ordinary ones
      */
-    SignetSession(
-            Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ConsumerSessions consumers) {
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ConsumerSessions consumers) {
         this(
                 Shown.class,
                 delegate,
@@ -105,7 +102,8 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
         }
         MessageConsumer consumer = creation.on(delegate);
         return new SignetMessageConsumer(
-                consumer, new Receiver(Receiver.Source.of(consumer), opening.opener().source(destination), settlement));
+                consumer,
+                new Receiver(Receiver.Source.of(consumer), opening.opener().source(destination), settlement));
     }
 
     @Own
@@ -168,19 +166,7 @@ class SignetSession extends Wrapper<SignetSession.Shown> {
         /** The session as the application sees it. */
         interface ShownXa extends Shown, XAQueueSession, XATopicSession {}
 
-        SignetXASession(XASession delegate, MessageOpening opening, DirectConsumer.@Nullable Maker direct) {
-            this(
-                    delegate,
-                    new SignetXAResource(
-                            delegate.getXAResource(),
-                            delegate,
-                            opening,
-                            direct != null || opening.library().protocol() == ClientProtocol.OPENWIRE),
-                    opening,
-                    direct);
-        }
-
-        private SignetXASession(
+        SignetXASession(
                 XASession delegate,
                 SignetXAResource resource,
                 MessageOpening opening,

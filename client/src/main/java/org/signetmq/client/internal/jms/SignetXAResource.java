@@ -165,7 +165,7 @@ final class SignetXAResource implements XAResource {
 
         /** Commits a branch of its own. */
         @Override
-        public boolean commitAside() throws JMSException {
+        public boolean commitAside(Session session) throws JMSException {
             if (!(current instanceof OwnXid)) {
                 return false;
             }
@@ -201,7 +201,7 @@ final class SignetXAResource implements XAResource {
          * @throws JMSException if the branch cannot begin again
          */
         @Override
-        public void rollback() throws JMSException {
+        public void rollback(Session session) throws JMSException {
             beforeReceiving();
             Xid xid = current;
             try {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.message;
 
-import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
+import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.io.Serializable;
@@ -179,7 +179,8 @@ public final class ReceivedMessages {
     /** Makes a message with this body. */
     public static ReceivedMessage of(Body body, Envelope envelope, Session session) throws JMSException {
         if (body instanceof Body.Text text) {
-            return new Text(envelope, envelope.library().textMaker(envelope.message(), session), text.text());
+            return new Text(
+                    envelope, envelope.library().maker(TextMessage.class, envelope.message(), session), text.text());
         } else if (body instanceof Body.Bytes bytes) {
             return bytes(bytes.bytes(), envelope, session);
         } else if (body instanceof Body.Named named) {
@@ -220,8 +221,7 @@ public final class ReceivedMessages {
         return new Sourced(envelope, content, source);
     }
 
-    private static ReceivedMessage object(Object value, Envelope envelope, Session session)
-            throws JMSException {
+    private static ReceivedMessage object(Object value, Envelope envelope, Session session) throws JMSException {
         return new Sourced(
                 envelope,
                 session.createObjectMessage(),
@@ -231,7 +231,7 @@ public final class ReceivedMessages {
     private static ReceivedMessage bytes(byte[] bytes, Envelope envelope, Session session) throws JMSException {
         if (bytes.length > 0) {
             return new ReceivedBytesMessage(
-                    envelope, envelope.library().bytesMaker(envelope.message(), session), bytes);
+                    envelope, envelope.library().maker(BytesMessage.class, envelope.message(), session), bytes);
         }
         BytesMessage content = session.createBytesMessage();
         content.writeBytes(bytes); // providers differ in their answer to no bytes
@@ -258,8 +258,7 @@ public final class ReceivedMessages {
      * Makes a stream message; an object message if the provider's stream rejects the type of an item. The stream is
      * reset, so the provider rejects writing until the body is cleared.
      */
-    private static ReceivedMessage stream(Body.Items body, Envelope envelope, Session session)
-            throws JMSException {
+    private static ReceivedMessage stream(Body.Items body, Envelope envelope, Session session) throws JMSException {
         List<@Nullable Object> items = body.items();
         boolean primitive = items.stream().allMatch(Body::isPrimitive);
         if (!primitive && !envelope.library().takesTypedItems()) {

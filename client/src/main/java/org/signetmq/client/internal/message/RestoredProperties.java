@@ -18,7 +18,10 @@ import org.apache.qpid.proton.amqp.UnsignedByte;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.amqp.UnsignedShort;
+import org.apache.qpid.proton.amqp.messaging.AmqpSequence;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.Section;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.AmqpEncoder;
 import org.signetmq.client.internal.body.AmqpSections;
@@ -175,7 +178,7 @@ final class RestoredProperties {
             described.put(JMS_TYPE, jmsType == null ? ABSENT : Byte.valueOf((byte) number(jmsType)));
         }
         if (arrived.propertyExists(ENCODING)) {
-            described.put(ENCODING, sections == null ? encoding(kind) : encoding(sections));
+            described.put(ENCODING, sections == null ? encoding(kind) : encoding(sections.first()));
         }
         if (sections != null) {
             AmqpEncoder encoder = new AmqpEncoder();
@@ -202,16 +205,15 @@ final class RestoredProperties {
         };
     }
 
-    private static Object encoding(AmqpSections sections) {
-        return switch (sections.kind()) {
-            case NONE -> NONE;
-            case DATA -> DATA;
-            case SEQUENCE -> SEQUENCE;
-            case VALUE -> encodingOfValue(sections.first() instanceof AmqpValue value ? value.getValue() : null);
-        };
-    }
-
-    private static Object encodingOfValue(@Nullable Object value) {
+    private static Object encoding(@Nullable Section section) {
+        if (section == null) {
+            return NONE;
+        } else if (section instanceof Data) {
+            return DATA;
+        } else if (section instanceof AmqpSequence) {
+            return SEQUENCE;
+        }
+        Object value = section instanceof AmqpValue held ? held.getValue() : null;
         if (value == null) {
             return NULL;
         } else if (value instanceof String) {

@@ -39,7 +39,7 @@ public record ConsumerAddress(
             new ConsumerAddress(null, null, false, List.of(), WildcardSyntax.DEFAULT, null);
 
     /** The prefixes that client libraries put before names. */
-    private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
+    static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
 
     /**
      * Returns the address that a destination names.
@@ -147,12 +147,7 @@ public record ConsumerAddress(
         return name == null ? null : topicOfRetained(withoutQueuePart(without(prefixes, without(OF_CLIENTS, name))));
     }
 
-    /** Returns a name without the prefix of a client library. */
-    static String withoutClientPrefix(String name) {
-        return without(OF_CLIENTS, name);
-    }
-
-    private static String without(List<String> prefixes, String name) {
+    static String without(List<String> prefixes, String name) {
         return prefixes.stream()
                 .filter(name::startsWith)
                 .findFirst()

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.opening;
 
-import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -114,8 +114,7 @@ public final class MessageOpening {
         Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             Entity entity = opened.entity();
             remembered = entity == null ? null : opener.remember(entity, arrived, source, () -> closed);
-            SignetProperties added =
-                    SignetProperties.of(opened, decoded, arrived, source.name(), opener.hides(entity));
+            SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name(), opener.hides(entity));
             opener.note(entity, arrived);
             return new Envelope(arrived, added, acknowledgement);
         }
@@ -200,9 +199,8 @@ public final class MessageOpening {
             request.verifiedFirst = large != null
                     && arrived.message().getJMSRedelivered() // an attempt may have failed while the application read
                     && quarantine.action(request) != OnFailure.REJECT;
-            ReceivedMessage opened = large == null
-                    ? openWhole(request, session)
-                    : new LargeOpening(large, request).open(session);
+            ReceivedMessage opened =
+                    large == null ? openWhole(request, session) : new LargeOpening(large, request).open(session);
             outcomes().opened(begun, request.source().toString());
             return opened;
         } catch (Throwable e) { // any failure: the message is neither delivered nor lost

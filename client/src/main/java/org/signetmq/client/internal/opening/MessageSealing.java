@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.opening;
 
-import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
 import jakarta.jms.IllegalStateException;
@@ -9,6 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
+import jakarta.jms.Session;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -98,9 +98,8 @@ public final class MessageSealing implements AutoCloseable {
     public MessageSealing(Opener opener, @Nullable Keys keys) {
         this.opener = opener;
         this.keys = keys;
-        this.check = keys == null
-                ? null
-                : EnvelopeCheck.create(keys.recipients(), keys.trust(), CryptoProviders.standard());
+        this.check =
+                keys == null ? null : EnvelopeCheck.create(keys.recipients(), keys.trust(), CryptoProviders.standard());
     }
 
     /** Returns the replies that are due, and the requests that wait for one. */
@@ -195,7 +194,8 @@ public final class MessageSealing implements AutoCloseable {
         boolean must = policy.policy().acceptance().where() == SealingPlace.CLIENT;
         must |= library.givenStream(outgoing.toSend()) != null; // which is read once
         try {
-            return new Sealing(address, policy, library, session).of(outgoing, keys == null ? null : sealer(keys, policies), addresses);
+            return new Sealing(address, policy, library, session)
+                    .of(outgoing, keys == null ? null : sealer(keys, policies), addresses);
         } catch (JMSSecurityException | IllegalStateException | JMSRuntimeException e) { // closed, as without Signet
             throw e;
         } catch (JMSException e) {
@@ -219,7 +219,7 @@ public final class MessageSealing implements AutoCloseable {
     private OutgoingMessage toSeveral(OutgoingMessage outgoing, String addresses, PolicySet policies)
             throws JMSException {
         for (String part : addresses.split(",", -1)) {
-            String address = ConsumerAddress.withoutClientPrefix(part.trim());
+            String address = ConsumerAddress.without(ConsumerAddress.OF_CLIENTS, part.trim());
             EffectivePolicy policy = policies.find(address).orElse(null);
             if (policy != null
                     && applies(policy, address)

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.message.KeptBody;
@@ -120,8 +119,7 @@ public final class Quarantine {
      * @return the quarantine address
      * @throws JMSException if the broker does not take the message
      */
-    public String send(Request request, JMSException failure, @Nullable Session transaction)
-            throws JMSException {
+    public String send(Request request, JMSException failure, @Nullable Session transaction) throws JMSException {
         if (transaction != null) {
             return send(request, failure, transaction, true);
         }
@@ -142,12 +140,12 @@ public final class Quarantine {
         KeptBody large = request.unopened();
         byte[] digest = large == null ? null : digestOf(large);
         Message arrived = request.message();
-        Visible visible = Visible.of(large == null ? startOf(request) : large.fromStart());
+        @Nullable String[] visible = visible(large == null ? startOf(request) : large.fromStart());
         ClientLibrary library = request.arrived().library();
         Message copy = library.copy(arrived, large == null ? null : large.fromStart(), session);
         describe(copy, request, failure, origin);
-        put(copy, QuarantineNote.FOUND, visible.quality());
-        put(copy, QuarantineNote.KEY, visible.keys());
+        put(copy, QuarantineNote.FOUND, visible[0]);
+        put(copy, QuarantineNote.KEY, visible[1]);
         if (digest == null && arrived instanceof BytesMessage bytes) {
             digest = CryptoProviders.digest("SHA-256").digest(BodyDecoder.bytesOf(bytes));
         }
@@ -189,20 +187,25 @@ public final class Quarantine {
         }
     }
 
-    /** What an envelope shows to everybody, unproved: its quality, and the keys of its readers or of its signer. */
-    private record Visible(String quality, @Nullable String keys) {
-        static Visible of(InputStream body) {
-            try {
-                EnvelopeParties parties = EnvelopeParties.read(body).orElse(null);
-                if (parties == null || parties.signer() != null) {
-                    return parties == null ? new Visible("none", null) : new Visible("integrity", parties.signer());
-                }
-                Stream<String> keys = parties.recipients().stream().sorted().limit(MOST_KEYS);
-                return new Visible("privacy or confidentiality", keys.collect(Collectors.joining(" ")));
-            } catch (IOException | RuntimeException malformed) {
-                return new Visible("unknown", null);
+    /** Returns what an envelope shows to all, unproved: its quality, and the keys of its readers or of its signer. */
+    private static @Nullable String[] visible(InputStream body) {
+        String quality = "none";
+        String keys = null;
+        try {
+            EnvelopeParties parties = EnvelopeParties.read(body).orElse(null);
+            if (parties != null) {
+                quality = parties.signer() == null ? "privacy or confidentiality" : "integrity";
+                keys = parties.signer() == null
+                        ? parties.recipients().stream()
+                                .sorted()
+                                .limit(MOST_KEYS)
+                                .collect(Collectors.joining(" "))
+                        : parties.signer();
             }
+        } catch (IOException | RuntimeException malformed) {
+            quality = "unknown";
         }
+        return new @Nullable String[] {quality, keys};
     }
 
     private static InputStream startOf(Request request) throws JMSException {

@@ -22,8 +22,9 @@ import java.io.SequenceInputStream;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.function.Predicate;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
@@ -32,7 +33,6 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSession.AddressQuery;
-import java.util.Objects;
 import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 import org.apache.activemq.artemis.core.client.impl.ClientLargeMessageInternal;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionImpl;
@@ -42,11 +42,9 @@ import org.apache.activemq.artemis.jms.client.ActiveMQBytesMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnection;
 import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
-import org.apache.activemq.artemis.jms.client.ActiveMQMapMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
-import org.apache.activemq.artemis.jms.client.ActiveMQStreamMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQTextMessage;
 import org.apache.activemq.artemis.jms.client.ConnectionFactoryOptions;
 import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
@@ -164,19 +162,11 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     @Override
-    public MessageMaker<BytesMessage> bytesMaker(Message arrived, Session session) throws JMSException {
+    public <M extends Message> MessageMaker<M> maker(Class<M> type, Message arrived, Session session)
+            throws JMSException {
         ClientSession core = late(arrived, session);
-        return core == null
-                ? ClientLibrary.super.bytesMaker(arrived, session)
-                : () -> (BytesMessage) empty(ActiveMQBytesMessage.TYPE, core);
-    }
-
-    @Override
-    public MessageMaker<TextMessage> textMaker(Message arrived, Session session) throws JMSException {
-        ClientSession core = late(arrived, session);
-        return core == null
-                ? ClientLibrary.super.textMaker(arrived, session)
-                : () -> (TextMessage) empty(ActiveMQTextMessage.TYPE, core);
+        byte code = type == TextMessage.class ? ActiveMQTextMessage.TYPE : ActiveMQBytesMessage.TYPE;
+        return core == null ? ClientLibrary.super.maker(type, arrived, session) : () -> type.cast(empty(code, core));
     }
 
     /**
@@ -272,7 +262,7 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     @Override
-    public boolean putStream(InputStream body, BytesMessage message) throws JMSException {
+    public boolean putStream(@Nullable InputStream body, BytesMessage message) throws JMSException {
         if (!(message instanceof ActiveMQBytesMessage)) {
             return false;
         }

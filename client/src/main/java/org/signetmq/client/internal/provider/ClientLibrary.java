@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
-import jakarta.jms.Session;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -10,6 +9,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
+import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.io.ByteArrayOutputStream;
@@ -19,9 +19,9 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.Collections;
-import java.util.function.Predicate;
 import java.util.Enumeration;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.QuarantineNote;
 
@@ -166,19 +166,14 @@ public interface ClientLibrary {
     }
 
     /**
-     * Prepares a bytes message for an opened body. A library that can make it after the end of the session makes it
-     * when the application needs it. Most applications read the body at once and never need it.
+     * Prepares a text or bytes message for an opened body. A library that can make it after the end of the session
+     * makes it when the application needs it. Most applications read the body at once and never need it.
      *
      * @param arrived the sealed message
      */
-    default MessageMaker<BytesMessage> bytesMaker(Message arrived, Session session) throws JMSException {
-        BytesMessage made = session.createBytesMessage();
-        return () -> made;
-    }
-
-    /** Prepares a text message for an opened body, as {@link #bytesMaker} does. */
-    default MessageMaker<TextMessage> textMaker(Message arrived, Session session) throws JMSException {
-        TextMessage made = session.createTextMessage();
+    default <M extends Message> MessageMaker<M> maker(Class<M> type, Message arrived, Session session)
+            throws JMSException {
+        M made = type.cast(type == TextMessage.class ? session.createTextMessage() : session.createBytesMessage());
         return () -> made;
     }
 
@@ -221,8 +216,8 @@ public interface ClientLibrary {
         return null;
     }
 
-    /** Makes the library send a body from a stream. Returns false if it cannot. */
-    default boolean putStream(InputStream body, BytesMessage message) throws JMSException {
+    /** Makes the library send a body from a stream, or from none. Returns false if it cannot. */
+    default boolean putStream(@Nullable InputStream body, BytesMessage message) throws JMSException {
         return false;
     }
 

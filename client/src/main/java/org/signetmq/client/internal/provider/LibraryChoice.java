@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
-import jakarta.jms.Session;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
+import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
