@@ -263,11 +263,11 @@ public final class ArtemisLibrary implements ClientLibrary {
 
     @Override
     public boolean putStream(@Nullable InputStream body, BytesMessage message) throws JMSException {
-        if (!(message instanceof ActiveMQBytesMessage)) {
-            return false;
+        if (message instanceof ActiveMQBytesMessage artemis) {
+            artemis.getCoreMessage().setBodyInputStream(body);
+            return true;
         }
-        message.setObjectProperty("JMS_AMQ_InputStream", body);
-        return true;
+        return false;
     }
 
     /** Lets the library write its values into the body, as it does to send the message. */
