@@ -14,10 +14,13 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.message.KeptBody;
@@ -140,18 +143,20 @@ public final class Quarantine {
         KeptBody large = request.unopened();
         byte[] digest = large == null ? null : digestOf(large);
         Message arrived = request.message();
-        @Nullable String[] visible = visible(large == null ? startOf(request) : large.fromStart());
+        Map<String, Object> notes = new HashMap<>();
+        noteVisible(large == null ? startOf(request) : large.fromStart(), notes);
+        note(request, failure, origin, notes);
         ClientLibrary library = request.arrived().library();
         Message copy = library.copy(arrived, large == null ? null : large.fromStart(), session);
-        describe(copy, request, failure, origin);
-        put(copy, QuarantineNote.FOUND, visible[0]);
-        put(copy, QuarantineNote.KEY, visible[1]);
+        for (Map.Entry<String, Object> note : notes.entrySet()) {
+            copy.setObjectProperty(note.getKey(), note.getValue());
+        }
         if (digest == null && arrived instanceof BytesMessage bytes) {
             digest = CryptoProviders.digest("SHA-256").digest(BodyDecoder.bytesOf(bytes));
         }
         if (digest != null && !transacted) {
-            copy.setStringProperty(
-                    QuarantineNote.DUPLICATE_ID, QuarantineNote.duplicateId(name -> property(copy, name), digest));
+            String id = QuarantineNote.duplicateId(name -> (String) notes.get(name), digest);
+            copy.setStringProperty(QuarantineNote.DUPLICATE_ID, id);
         }
         int priority = Math.max(LOWEST_PRIORITY, Math.min(HIGHEST_PRIORITY, arrived.getJMSPriority()));
         ProviderSession.send(session, to, copy, priority);
@@ -159,20 +164,21 @@ public final class Quarantine {
         return to;
     }
 
-    private void describe(Message copy, Request request, JMSException failure, Origin origin) throws JMSException {
+    private void note(Request request, JMSException failure, Origin origin, Map<String, Object> notes)
+            throws JMSException {
         Message arrived = request.message();
-        put(copy, QuarantineNote.REASON, opener.outcomes().reason(failure));
-        put(copy, QuarantineNote.ADDRESS, origin.address());
-        put(copy, QuarantineNote.QUEUE, request.source().queue());
-        put(copy, QuarantineNote.MESSAGE, arrived.getJMSMessageID());
-        copy.setLongProperty(QuarantineNote.SENT, arrived.getJMSTimestamp());
+        put(notes, QuarantineNote.REASON, opener.outcomes().reason(failure));
+        put(notes, QuarantineNote.ADDRESS, origin.address());
+        put(notes, QuarantineNote.QUEUE, request.source().queue());
+        put(notes, QuarantineNote.MESSAGE, arrived.getJMSMessageID());
+        notes.put(QuarantineNote.SENT, arrived.getJMSTimestamp());
         if (origin.policy().isPresent()) {
             EffectivePolicy policy = origin.policy().get();
-            put(copy, QuarantineNote.POLICY, policy.reference());
-            put(copy, QuarantineNote.EXPECTED, policy.policy().quality().label());
+            put(notes, QuarantineNote.POLICY, policy.reference());
+            put(notes, QuarantineNote.EXPECTED, policy.policy().quality().label());
         }
-        copy.setLongProperty(QuarantineNote.TIME, System.currentTimeMillis());
-        put(copy, QuarantineNote.CONSUMER, clientId());
+        notes.put(QuarantineNote.TIME, System.currentTimeMillis());
+        put(notes, QuarantineNote.CONSUMER, clientId());
     }
 
     private @Nullable String clientId() throws JMSException {
@@ -181,31 +187,29 @@ public final class Quarantine {
                 : ((Connection) connection).getClientID();
     }
 
-    private static void put(Message copy, String name, @Nullable String value) throws JMSException {
+    private static void put(Map<String, Object> notes, String name, @Nullable String value) {
         if (value != null && !value.isEmpty()) {
-            copy.setStringProperty(name, value);
+            notes.put(name, value);
         }
     }
 
-    /** Returns what an envelope shows to all, unproved: its quality, and the keys of its readers or of its signer. */
-    private static @Nullable String[] visible(InputStream body) {
-        String quality = "none";
-        String keys = null;
+    /** Notes what an envelope shows to all, unproved: its quality, and the keys of its readers or of its signer. */
+    private static void noteVisible(InputStream body, Map<String, Object> notes) {
         try {
             EnvelopeParties parties = EnvelopeParties.read(body).orElse(null);
-            if (parties != null) {
-                quality = parties.signer() == null ? "privacy or confidentiality" : "integrity";
-                keys = parties.signer() == null
-                        ? parties.recipients().stream()
-                                .sorted()
-                                .limit(MOST_KEYS)
-                                .collect(Collectors.joining(" "))
-                        : parties.signer();
+            if (parties == null) {
+                notes.put(QuarantineNote.FOUND, "none");
+            } else if (parties.signer() != null) {
+                notes.put(QuarantineNote.FOUND, "integrity");
+                notes.put(QuarantineNote.KEY, parties.signer());
+            } else {
+                notes.put(QuarantineNote.FOUND, "privacy or confidentiality");
+                Stream<String> keys = parties.recipients().stream().sorted().limit(MOST_KEYS);
+                put(notes, QuarantineNote.KEY, keys.collect(Collectors.joining(" ")));
             }
         } catch (IOException | RuntimeException malformed) {
-            quality = "unknown";
+            notes.put(QuarantineNote.FOUND, "unknown");
         }
-        return new @Nullable String[] {quality, keys};
     }
 
     private static InputStream startOf(Request request) throws JMSException {
@@ -226,14 +230,6 @@ public final class Quarantine {
             throw new JMSException("body: the large message can be read only once, so it cannot be sent");
         }
         return digest.digest();
-    }
-
-    private static @Nullable String property(Message copy, String name) {
-        try {
-            return copy.getStringProperty(name);
-        } catch (JMSException e) {
-            throw new IllegalStateException("message: its own property cannot be read", e);
-        }
     }
 
     private synchronized Session ownSession(ClientLibrary library) throws JMSException {

@@ -380,8 +380,6 @@ public final class ArtemisLibrary implements ClientLibrary {
      * an answer. In CLIENT_ACKNOWLEDGE it needs the packet, a commit and the broker's answer.
      */
     private static final class ArtemisDirectConsumer implements DirectConsumer {
-        private static final Logger LOG = LoggerFactory.getLogger(ArtemisDirectConsumer.class);
-
         private static final int NO_MESSAGE = -1;
 
         private final MessageConsumer consumer;

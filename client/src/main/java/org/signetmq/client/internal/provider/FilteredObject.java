@@ -138,24 +138,18 @@ public record FilteredObject(byte[] serialized) implements ObjectSource {
                 case ObjectStreamConstants.TC_CLASSDESC, ObjectStreamConstants.TC_PROXYCLASSDESC -> {
                     Description unused = description(tag);
                 }
-                case ObjectStreamConstants.TC_STRING -> {
+                case ObjectStreamConstants.TC_STRING, ObjectStreamConstants.TC_LONGSTRING -> {
                     handles.add(node);
-                    skip(in.readUnsignedShort());
-                }
-                case ObjectStreamConstants.TC_LONGSTRING -> {
-                    handles.add(node);
-                    skip(in.readLong());
+                    skip(tag == ObjectStreamConstants.TC_STRING ? in.readUnsignedShort() : in.readLong());
                 }
                 case ObjectStreamConstants.TC_OBJECT -> object(node);
                 case ObjectStreamConstants.TC_ARRAY -> array(node);
-                case ObjectStreamConstants.TC_CLASS -> {
+                case ObjectStreamConstants.TC_CLASS, ObjectStreamConstants.TC_ENUM -> {
                     Description unused = description(in.readByte());
                     handles.add(node);
-                }
-                case ObjectStreamConstants.TC_ENUM -> {
-                    Description unused = description(in.readByte());
-                    handles.add(node);
-                    node.add(string());
+                    if (tag == ObjectStreamConstants.TC_ENUM) {
+                        node.add(string());
+                    }
                 }
                 case ObjectStreamConstants.TC_BLOCKDATA -> skip(in.readUnsignedByte());
                 case ObjectStreamConstants.TC_BLOCKDATALONG -> skip(in.readInt());
