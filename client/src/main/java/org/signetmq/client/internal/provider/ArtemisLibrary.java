@@ -42,9 +42,11 @@ import org.apache.activemq.artemis.jms.client.ActiveMQBytesMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnection;
 import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
+import org.apache.activemq.artemis.jms.client.ActiveMQMapMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
+import org.apache.activemq.artemis.jms.client.ActiveMQStreamMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQTextMessage;
 import org.apache.activemq.artemis.jms.client.ConnectionFactoryOptions;
 import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
@@ -189,7 +191,7 @@ public final class ArtemisLibrary implements ClientLibrary {
     @Override
     public Message copy(Message arrived, @Nullable InputStream large, Session session) throws JMSException {
         ClientMessage from = ((ActiveMQMessage) arrived).getCoreMessage();
-        ActiveMQMessage made = empty(from.getType(), shownSession(session));
+        ActiveMQMessage made = (ActiveMQMessage) emptyOf(from.getType(), session);
         ClientMessage to = made.getCoreMessage();
         copyHead(arrived, made, ClientLibrary::isLeftOut);
         if (large != null) {
@@ -206,6 +208,18 @@ public final class ArtemisLibrary implements ClientLibrary {
             to.getBodyBuffer().resetReaderIndex();
             return made;
         }));
+    }
+
+    /** Makes a message by the API, because a context begins its session only then. */
+    private static Message emptyOf(byte type, Session session) throws JMSException {
+        return switch (type) {
+            case ActiveMQBytesMessage.TYPE -> session.createBytesMessage();
+            case ActiveMQTextMessage.TYPE -> session.createTextMessage();
+            case ActiveMQMapMessage.TYPE -> session.createMapMessage();
+            case ActiveMQStreamMessage.TYPE -> session.createStreamMessage();
+            case ActiveMQObjectMessage.TYPE -> session.createObjectMessage();
+            default -> session.createMessage();
+        };
     }
 
     private static ClientSession shownSession(Session session) throws JMSException {
