@@ -284,9 +284,9 @@ final class QuarantineIT extends BrokerTest {
             context.createProducer().send(context.createQueue(replies), "a reply");
             assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("after");
             context.commit();
-            assertThat(broker.messages(replies)).isEqualTo(1);
+            awaitMessages(replies, 1);
             awaitMessages(address, 0);
-            assertThat(broker.messages(Keys.EVIDENCE)).isEqualTo(1);
+            awaitMessages(Keys.EVIDENCE, 1);
         }
     }
 
