@@ -54,9 +54,10 @@ public final class AmqpSections {
             return;
         }
         boolean isValue = section instanceof AmqpValue;
-        if (!isValue
-                && !(section instanceof Data data && data.getValue() != null)
-                && !(section instanceof AmqpSequence sequence && sequence.getValue() != null)) {
+        if (section == null
+                || (!isValue
+                        && !(section instanceof Data data && data.getValue() != null)
+                        && !(section instanceof AmqpSequence sequence && sequence.getValue() != null))) {
             throw AmqpBodyDecoder.malformed("a section in the wrong place, or without its value");
         }
         if (!body.isEmpty() && (isValue || body.get(0).getClass() != section.getClass())) {
