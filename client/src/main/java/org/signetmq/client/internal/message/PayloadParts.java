@@ -70,11 +70,6 @@ public final class PayloadParts {
         return ended || failure != null ? EndListener.NONE : endListener;
     }
 
-    /** Returns the unread rest as a stream. */
-    InputStream stream() {
-        return in;
-    }
-
     /** Returns the number of bytes that were read so far. */
     long taken() {
         return taken;

@@ -11,7 +11,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientLibrary;
 
 /**
  * A received bytes message that is opened while the application reads it. It needs the memory of two segments. To be
@@ -22,7 +21,6 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     private static final long UNKNOWN = -1;
 
     private final BytesMessage content;
-    private final ClientLibrary library;
     private final KeptBody kept;
     private final Again again;
     private @Nullable PayloadParts parts; // null once the body is in memory
@@ -45,7 +43,6 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
             Envelope envelope, BytesMessage content, PayloadParts parts, KeptBody kept, Again again) {
         super(envelope, content);
         this.content = content;
-        this.library = envelope.library();
         this.parts = parts;
         this.kept = kept;
         this.again = again;
@@ -130,15 +127,8 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         parts = null;
     }
 
-    /** Lets the library read the verified body while it sends it. Loads the body into memory if it cannot. */
     @Override
     void completeContent() throws JMSException {
-        if (parts != null && kept.isKept()) {
-            verifyRest();
-            if (library.putStream(restart(parts).stream(), content)) {
-                return;
-            }
-        }
         intoMemory();
     }
 
@@ -156,7 +146,6 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         if (parts != null) {
             verifyRest();
             parts = null;
-            boolean unused = library.putStream(null, content);
         }
         super.clearBody();
     }
