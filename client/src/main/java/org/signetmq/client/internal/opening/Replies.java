@@ -9,11 +9,11 @@ import jakarta.jms.TemporaryTopic;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
@@ -53,20 +53,28 @@ final class Replies {
     /** The replies that this client waits for, by their addresses. */
     private final Map<String, PolicySet> due = new LinkedHashMap<>();
 
-    /** The requests that this client received, by the addresses of their replies. */
-    private final Map<String, Requester> requests = new LinkedHashMap<>();
+    /** The requests that this client received and did not answer, by the addresses of their replies. */
+    private final Map<String, Requester> waiting = new LinkedHashMap<>();
 
-    /** Whether any request was sent or received. */
-    private volatile boolean isUsed;
+    /** The answered requests, for further replies. */
+    private final Map<String, Requester> answered = new LinkedHashMap<>();
+
+    private volatile boolean isAnyDue;
+    private volatile boolean isAnyRequested;
 
     /** The time at which a waiting request was forgotten; null if none was. */
     private volatile @Nullable Long forgotten;
 
-    /** The sender of a request, and the policy of its reply. It is done if it was answered, or an hour ago. */
-    private record Requester(Recipient recipient, EffectivePolicy policy, long since, boolean isAnswered) {
-        boolean isDone() {
-            return isAnswered || isOld(since);
-        }
+    /** The sender of a request, and the policy of its reply. */
+    private record Requester(Recipient recipient, EffectivePolicy policy, long since) {}
+
+    /** Puts an entry last. Returns the eldest if it had to go, or null. */
+    private static <V> @Nullable V put(Map<String, V> entries, String address, V value) {
+        entries.remove(address);
+        entries.put(address, value);
+        return entries.size() > MOST
+                ? entries.remove(entries.keySet().iterator().next())
+                : null;
     }
 
     private static boolean isOld(long since) {
@@ -105,12 +113,8 @@ final class Replies {
         Policy policy = reply(request.policy(), replyTo, NAME);
         PolicySet policies = PolicySet.of(request.version(), UnmatchedAddress.REJECT, List.of(policy));
         synchronized (this) {
-            due.remove(replyTo); // the order is that of insertion
-            due.put(replyTo, policies);
-            if (due.size() > MOST) {
-                due.remove(due.keySet().iterator().next());
-            }
-            isUsed = true;
+            var unused = put(due, replyTo, policies);
+            isAnyDue = true;
         }
     }
 
@@ -134,12 +138,12 @@ final class Replies {
     /** Returns the policies for an address at which a sealed reply is due; null for any other. */
     @Nullable
     PolicySet due(String address) {
-        if (isUsed) {
-            synchronized (this) {
-                return due.get(address);
-            }
+        if (!isAnyDue) {
+            return null;
         }
-        return null;
+        synchronized (this) {
+            return due.get(address);
+        }
     }
 
     /**
@@ -153,33 +157,21 @@ final class Replies {
                 policy.version(),
                 Map.of(NAME, requester.name())); // such policies share a bounded number of data keys
         synchronized (this) {
-            Requester before = requests.get(replyTo);
+            Requester before = requester(replyTo);
             if (before == null || isOld(before.since()) || before.recipient().equals(requester)) {
-                requests.remove(replyTo);
-                makeRoom();
-                requests.put(replyTo, new Requester(requester, ofReply, System.nanoTime(), false));
-                isUsed = true;
+                answered.remove(replyTo);
+                Requester eldest = put(waiting, replyTo, new Requester(requester, ofReply, System.nanoTime()));
+                if (eldest != null && !isOld(eldest.since())) {
+                    forgotten = System.nanoTime();
+                }
+                isAnyRequested = true;
             }
         }
     }
 
-    private void makeRoom() {
-        if (requests.size() < MOST) {
-            return;
-        }
-        Iterator<Requester> eldest = requests.values().iterator();
-        while (eldest.hasNext()) {
-            if (eldest.next().isDone()) {
-                eldest.remove();
-                return;
-            }
-        }
-        requests.remove(requests.keySet().iterator().next());
-        forgotten = System.nanoTime();
-    }
-
-    private synchronized @Nullable Requester requester(String replyTo) {
-        return requests.get(replyTo);
+    private @Nullable Requester requester(String replyTo) {
+        Requester found = waiting.get(replyTo);
+        return found == null ? answered.get(replyTo) : found;
     }
 
     private static Recipient recipient(String text) {
@@ -195,8 +187,13 @@ final class Replies {
     /** Returns the policy of the reply at an address; null if no request waits there. */
     @Nullable
     EffectivePolicy policyOf(String address) {
-        Requester requester = isUsed ? requester(address) : null;
-        return requester == null ? null : requester.policy();
+        if (!isAnyRequested) {
+            return null;
+        }
+        synchronized (this) {
+            Requester requester = requester(address);
+            return requester == null ? null : requester.policy();
+        }
     }
 
     /**
@@ -215,12 +212,14 @@ final class Replies {
 
     /** Notes that the reply to an address was sealed. */
     synchronized void answered(String address) {
-        requests.computeIfPresent(
-                address, (key, one) -> new Requester(one.recipient(), one.policy(), one.since(), true));
+        Requester requester = waiting.remove(address);
+        if (requester != null) {
+            var unused = put(answered, address, requester);
+        }
     }
 
     private synchronized Optional<Recipient> find(String name) {
-        return requests.values().stream()
+        return Stream.concat(waiting.values().stream(), answered.values().stream())
                 .map(Requester::recipient)
                 .filter(recipient -> recipient.name().equals(name))
                 .findFirst();
