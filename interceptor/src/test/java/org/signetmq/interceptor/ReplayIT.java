@@ -159,7 +159,7 @@ final class ReplayIT extends OneBroker {
                 .allSatisfy(line -> assertThat(line.get("reason").asText()).isEqualTo("replayed"));
         send(producer, broker, isLarge ? large() : signed(Duration.ZERO));
         assertThat(broker.poll(ORDERS)).isNotNull();
-        assertThat(broker.disk().largeFiles()).isEmpty();
+        await().untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty()); // the broker deletes it later
     }
 
     @Test
