@@ -50,12 +50,14 @@ public record Policy(
      * @param certificate whether messages carry the signer's certificate
      * @param brokers the broker identities that vouch for senders: names, distinguished names or key identifiers; empty
      *     for none
+     * @param sharing whether one signature may serve several messages
      */
     public record Signing(
             SignatureAlgorithm algorithm,
             List<String> signers,
             CertificateInclusion certificate,
-            List<String> brokers) {
+            List<String> brokers,
+            SignatureSharing sharing) {
         /** The default: SHA-512, any trusted signer, certificate included. */
         public static final Signing DEFAULT =
                 new Signing(SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED);
@@ -69,6 +71,15 @@ public record Policy(
         public Signing(SignatureAlgorithm algorithm, List<String> signers, CertificateInclusion certificate) {
             this(algorithm, signers, certificate, List.of());
         }
+
+        /** Creates rules by which each message has a signature of its own. */
+        public Signing(
+                SignatureAlgorithm algorithm,
+                List<String> signers,
+                CertificateInclusion certificate,
+                List<String> brokers) {
+            this(algorithm, signers, certificate, brokers, SignatureSharing.SINGLE);
+        }
     }
 
     /**
@@ -77,14 +88,22 @@ public record Policy(
      * @param algorithm the content-encryption algorithm
      * @param recipients the readers: names, distinguished names or key identifiers, with variables of the pattern
      * @param limits the limits of a data key
+     * @param mutualTrust whether the administrator accepts that one recipient of quality authenticity can write to the
+     *     others in the sender's name
      */
-    public record Encryption(EncryptionAlgorithm algorithm, List<String> recipients, KeyLimits limits) {
+    public record Encryption(
+            EncryptionAlgorithm algorithm, List<String> recipients, KeyLimits limits, boolean mutualTrust) {
         /** No recipients, for qualities that do not encrypt. */
         public static final Encryption UNUSED =
                 new Encryption(EncryptionAlgorithm.AES_256, List.of(), KeyLimits.FRESH_KEY);
 
         public Encryption {
             recipients = List.copyOf(recipients);
+        }
+
+        /** Creates rules by which recipients need not trust each other. */
+        public Encryption(EncryptionAlgorithm algorithm, List<String> recipients, KeyLimits limits) {
+            this(algorithm, recipients, limits, false);
         }
     }
 
@@ -125,13 +144,15 @@ public record Policy(
      * @param replayWindow the longest time between signature and arrival, in which a message arrives once; null for no
      *     limit
      * @param hide the names of the properties that travel inside the envelope alone
+     * @param require the kinds of keys that protect each message
      */
     public record Enforcement(
             SignatureCheck verify,
             boolean extraRecipients,
             boolean bindUser,
             @Nullable Duration replayWindow,
-            List<String> hide) {
+            List<String> hide,
+            RequiredKeys require) {
         /** The longest replay window. */
         public static final Duration LONGEST_REPLAY_WINDOW = Duration.ofDays(7);
 
@@ -141,6 +162,16 @@ public record Policy(
 
         public Enforcement {
             hide = List.copyOf(hide);
+        }
+
+        /** Creates an enforcement that needs one kind of keys. */
+        public Enforcement(
+                SignatureCheck verify,
+                boolean extraRecipients,
+                boolean bindUser,
+                @Nullable Duration replayWindow,
+                List<String> hide) {
+            this(verify, extraRecipients, bindUser, replayWindow, hide, RequiredKeys.EITHER);
         }
     }
 
@@ -242,9 +273,13 @@ public record Policy(
                         signing.algorithm(),
                         filled(signing.signers(), values),
                         signing.certificate(),
-                        signing.brokers()))
+                        signing.brokers(),
+                        signing.sharing()))
                 .with(new Encryption(
-                        encryption.algorithm(), filled(encryption.recipients(), values), encryption.limits()));
+                        encryption.algorithm(),
+                        filled(encryption.recipients(), values),
+                        encryption.limits(),
+                        encryption.mutualTrust()));
     }
 
     private static List<String> filled(List<String> names, Map<String, String> values) {
@@ -296,6 +331,25 @@ public record Policy(
         public String label() {
             return label;
         }
+    }
+
+    /** How many messages one signature serves. */
+    public enum SignatureSharing implements Labelled {
+        /** Each message has a signature of its own. */
+        SINGLE,
+        /** One signature over a list of hashes serves the messages that are sealed at the same time. */
+        SHARED
+    }
+
+    /** The kinds of keys that protect a message. */
+    public enum RequiredKeys implements Labelled {
+        /** A classical key (RSA, EC, Ed25519) or a post-quantum key (ML-KEM, ML-DSA). */
+        EITHER,
+        /**
+         * Both: each name on the policy means two identities, {@code NAME} with classical keys and {@code NAME.pq} with
+         * post-quantum keys.
+         */
+        BOTH
     }
 
     /** What the broker checks of a signature that it sees: that of quality integrity. */

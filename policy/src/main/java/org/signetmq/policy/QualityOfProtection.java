@@ -14,7 +14,9 @@ public enum QualityOfProtection implements Labelled {
     /** The message is signed, then encrypted under its own key. */
     PRIVACY,
     /** The message is encrypted under a key that several messages may share. It is not signed. */
-    CONFIDENTIALITY;
+    CONFIDENTIALITY,
+    /** Like confidentiality, and the recipients know the sender, who agreed on the key with each of them. */
+    AUTHENTICITY;
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
@@ -25,12 +27,27 @@ public enum QualityOfProtection implements Labelled {
 
     /** Tells whether only recipients can read messages of this quality. */
     public boolean encrypts() {
-        return this == PRIVACY || this == CONFIDENTIALITY;
+        return this == PRIVACY || reusesKeys();
     }
 
-    /** Tells whether this quality signs if the other one signs, and encrypts if the other one encrypts. */
+    /** Tells whether several messages of this quality may share a data key. */
+    public boolean reusesKeys() {
+        return this == CONFIDENTIALITY || this == AUTHENTICITY;
+    }
+
+    /** Tells whether a recipient of this quality knows the party that sealed the message. */
+    public boolean provesSender() {
+        return signs() || this == AUTHENTICITY;
+    }
+
+    /**
+     * Tells whether this quality proves the sender to recipients, signs and encrypts in each case in which the other
+     * one does.
+     */
     public boolean protectsNoLessThan(QualityOfProtection other) {
-        return (signs() || !other.signs()) && (encrypts() || !other.encrypts());
+        return (signs() || !other.signs())
+                && (encrypts() || !other.encrypts())
+                && (provesSender() || !other.provesSender());
     }
 
     /** Returns the name in policy files, on the command line and in message properties, in lower case. */

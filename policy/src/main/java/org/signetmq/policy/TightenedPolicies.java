@@ -77,7 +77,12 @@ final class TightenedPolicies extends PolicySet {
         Policy.Signing signing = policy.signing();
         Policy.Acceptance acceptance = policy.acceptance();
         return with(
-                policy.with(new Policy.Signing(signing.algorithm(), signing.signers(), signing.certificate()))
+                policy.with(new Policy.Signing(
+                                signing.algorithm(),
+                                signing.signers(),
+                                signing.certificate(),
+                                List.of(),
+                                signing.sharing()))
                         .with(new Policy.Acceptance(
                                 acceptance.toleration(),
                                 acceptance.where(),
@@ -120,9 +125,11 @@ final class TightenedPolicies extends PolicySet {
         }
         KeyLimits limits = theirs.encryption().limits();
         KeyLimits ownLimits = own.encryption().limits();
-        boolean areKeysReused = theirs.quality() == QualityOfProtection.CONFIDENTIALITY;
+        boolean areKeysReused = theirs.quality().reusesKeys();
         return !own.quality().encrypts()
                 || (own.encryption().recipients().containsAll(readers)
+                        && (own.encryption().mutualTrust()
+                                || !theirs.encryption().mutualTrust())
                         && (!areKeysReused
                                 || (limits.messages() <= ownLimits.messages()
                                         && limits.bytes() <= ownLimits.bytes()
@@ -152,6 +159,7 @@ final class TightenedPolicies extends PolicySet {
     /** A window of another length is weaker: a shorter one forgets earlier, and a longer one accepts older messages. */
     private static boolean isEnforcementNoWeaker(Policy.Enforcement theirs, Policy.Enforcement own) {
         return (own.extraRecipients() || !theirs.extraRecipients())
+                && (own.require() == Policy.RequiredKeys.EITHER || theirs.require() == own.require())
                 && (own.replayWindow() == null || own.replayWindow().equals(theirs.replayWindow()))
                 && theirs.hide().containsAll(own.hide());
     }

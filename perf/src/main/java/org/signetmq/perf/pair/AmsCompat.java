@@ -170,7 +170,7 @@ final class AmsCompat implements Codec {
         byte[] seal(byte[] payload) {
             try {
                 return switch (quality) {
-                    case NONE -> throw new IllegalStateException("quality: must protect");
+                    case NONE, AUTHENTICITY -> throw new IllegalStateException("quality: not of IBM MQ");
                     case INTEGRITY -> sign(payload);
                     case PRIVACY -> encrypt(sign(payload), 1);
                     case CONFIDENTIALITY -> encrypt(payload, messagesPerKey);
@@ -237,7 +237,7 @@ final class AmsCompat implements Codec {
         byte[] open(byte[] message) {
             try {
                 return switch (quality) {
-                    case NONE -> throw new IllegalStateException("quality: must protect");
+                    case NONE, AUTHENTICITY -> throw new IllegalStateException("quality: not of IBM MQ");
                     case INTEGRITY -> verify(message);
                     case PRIVACY -> verify(decrypt(message));
                     case CONFIDENTIALITY -> decrypt(message);

@@ -20,6 +20,9 @@ import static org.signetmq.policy.internal.text.PolicyKeys.QUARANTINE;
 import static org.signetmq.policy.internal.text.PolicyKeys.RECIPIENTS;
 import static org.signetmq.policy.internal.text.PolicyKeys.REPLAY_WINDOW;
 import static org.signetmq.policy.internal.text.PolicyKeys.SIGNATURE_ALGORITHM;
+import static org.signetmq.policy.internal.text.PolicyKeys.SIGNATURE;
+import static org.signetmq.policy.internal.text.PolicyKeys.MUTUAL_TRUST;
+import static org.signetmq.policy.internal.text.PolicyKeys.REQUIRE;
 import static org.signetmq.policy.internal.text.PolicyKeys.SIGNERS;
 import static org.signetmq.policy.internal.text.PolicyKeys.TOLERATION;
 import static org.signetmq.policy.internal.text.PolicyKeys.UNLIMITED;
@@ -58,7 +61,9 @@ import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy.MessageAudit;
 import org.signetmq.policy.Policy.OnFailure;
 import org.signetmq.policy.Policy.OpenFailures;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy.SignatureCheck;
+import org.signetmq.policy.Policy.SignatureSharing;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
@@ -120,7 +125,7 @@ final class PolicyReader {
     Optional<Policy> read() {
         json.rejectUnknownKeys(PolicyKeys.OF_POLICY);
         json.rejectIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
-        json.rejectIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");
+        json.rejectIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality, authenticity");
         Optional<String> pattern = json.text(PATTERN);
         pattern.flatMap(syntax::problemWithPattern).ifPresent(problem -> json.reject(PATTERN, problem));
         Optional<QualityOfProtection> quality = json.choice(QUALITY, QualityOfProtection.values());
@@ -158,7 +163,8 @@ final class PolicyReader {
                         .orElse(Signing.DEFAULT.algorithm()),
                 json.parties(SIGNERS, known.signerProblem()),
                 json.choice(CERTIFICATE, CertificateInclusion.values()).orElse(Signing.DEFAULT.certificate()),
-                json.parties(BROKERS, known.signerProblem()));
+                json.parties(BROKERS, known.signerProblem()),
+                json.choice(SIGNATURE, SignatureSharing.values()).orElse(SignatureSharing.SINGLE));
     }
 
     private Encryption encryption(QualityOfProtection quality) {
@@ -170,7 +176,9 @@ final class PolicyReader {
                 new KeyLimits(
                         keyReuse().orElse(defaults.messages()),
                         bytes().orElse(defaults.bytes()),
-                        age().orElse(defaults.age())));
+                        age().orElse(defaults.age())),
+                json.choice(MUTUAL_TRUST, List.of(PolicyKeys.ACCEPTED), word -> word)
+                        .isPresent());
     }
 
     /** Returns the algorithm with this name in upper or lower case, with or without hyphens. */
@@ -196,7 +204,7 @@ final class PolicyReader {
 
     /** Returns the limits of a policy that names none. */
     static KeyLimits defaultLimits(QualityOfProtection quality) {
-        return quality == QualityOfProtection.CONFIDENTIALITY ? KeyLimits.DEFAULT : KeyLimits.FRESH_KEY;
+        return quality.reusesKeys() ? KeyLimits.DEFAULT : KeyLimits.FRESH_KEY;
     }
 
     private OptionalLong keyReuse() {
@@ -264,7 +272,8 @@ final class PolicyReader {
                 json.choice(BIND_USER, List.of(PolicyKeys.BY_CERTIFICATE), word -> word)
                         .isPresent(),
                 duration(REPLAY_WINDOW, Enforcement.LONGEST_REPLAY_WINDOW).orElse(null),
-                hidden());
+                hidden(),
+                json.choice(REQUIRE, RequiredKeys.values()).orElse(RequiredKeys.EITHER));
     }
 
     /**
@@ -380,16 +389,31 @@ final class PolicyReader {
                 label + " does not encrypt: every client can read; remove them, or write "
                         + "\"quality\": \"privacy\" or \"confidentiality\"");
         json.rejectIf(
-                !quality.signs() && !signing.signers().isEmpty(),
+                !quality.provesSender() && !signing.signers().isEmpty(),
                 SIGNERS,
                 label + " does not sign: no signer is checked; remove them, or write "
                         + "\"quality\": \"integrity\" or \"privacy\"");
         json.rejectIf(
-                !quality.signs() && !signing.brokers().isEmpty(),
+                !quality.provesSender() && !signing.brokers().isEmpty(),
                 BROKERS,
                 label + " does not sign: no broker can vouch for a sender; remove them, or write "
                         + "\"quality\": \"integrity\" or \"privacy\"");
-        if (quality != QualityOfProtection.CONFIDENTIALITY) {
+        json.rejectIf(
+                !quality.signs() && signing.sharing() == SignatureSharing.SHARED,
+                SIGNATURE,
+                label + " does not sign; remove it, or write \"quality\": \"integrity\" or \"privacy\"");
+        json.rejectIf(
+                quality != QualityOfProtection.AUTHENTICITY && encryption.mutualTrust(),
+                MUTUAL_TRUST,
+                label + " does not need it; remove it, or write \"quality\": \"authenticity\"");
+        json.rejectIf(
+                quality == QualityOfProtection.AUTHENTICITY
+                        && encryption.recipients().size() > 1
+                        && !encryption.mutualTrust(),
+                RECIPIENTS,
+                "several, of which each can write to the others in the sender's name; name one, or accept it by"
+                        + " \"mutual-trust\": \"accepted\", or write \"quality\": \"privacy\"");
+        if (!quality.reusesKeys()) {
             PolicyKeys.OF_KEY_LIMITS.stream()
                     .filter(json::has)
                     .forEach(key -> json.reject(

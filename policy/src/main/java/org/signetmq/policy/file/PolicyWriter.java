@@ -27,7 +27,6 @@ import org.signetmq.policy.Policy.OpenFailures;
 import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.Policy.Signing;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.WildcardSyntax;
 import org.signetmq.policy.internal.text.PolicyKeys;
@@ -130,6 +129,8 @@ final class PolicyWriter {
         names(json, PolicyKeys.BROKERS, signing.brokers());
         boolean differs = signing.certificate() != Signing.DEFAULT.certificate();
         put(json, differs, PolicyKeys.CERTIFICATE, signing.certificate().label());
+        boolean shared = signing.sharing() != Signing.DEFAULT.sharing();
+        put(json, shared, PolicyKeys.SIGNATURE, signing.sharing().label());
     }
 
     private static void encryption(ObjectNode json, Policy policy) {
@@ -139,11 +140,12 @@ final class PolicyWriter {
         names(json, PolicyKeys.RECIPIENTS, encryption.recipients());
         KeyLimits limits = encryption.limits();
         KeyLimits defaults = PolicyReader.defaultLimits(policy.quality());
-        if (policy.quality() == QualityOfProtection.CONFIDENTIALITY || limits.messages() != defaults.messages()) {
+        if (policy.quality().reusesKeys() || limits.messages() != defaults.messages()) {
             keyReuse(json, limits.messages());
         }
         put(json, limits.bytes() != defaults.bytes(), PolicyKeys.MAX_BYTES, Amounts.format(limits.bytes()));
         put(json, !limits.age().equals(defaults.age()), PolicyKeys.MAX_AGE, limits.age());
+        put(json, encryption.mutualTrust(), PolicyKeys.MUTUAL_TRUST, PolicyKeys.ACCEPTED);
     }
 
     private static void keyReuse(ObjectNode json, long messages) {
@@ -175,6 +177,8 @@ final class PolicyWriter {
         put(json, enforcement.bindUser(), PolicyKeys.BIND_USER, PolicyKeys.BY_CERTIFICATE);
         put(json, enforcement.replayWindow() != null, PolicyKeys.REPLAY_WINDOW, enforcement.replayWindow());
         names(json, PolicyKeys.HIDE, enforcement.hide());
+        boolean both = enforcement.require() != Enforcement.DEFAULT.require();
+        put(json, both, PolicyKeys.REQUIRE, enforcement.require().label());
     }
 
     private static void openFailures(ObjectNode json, OpenFailures failures) {

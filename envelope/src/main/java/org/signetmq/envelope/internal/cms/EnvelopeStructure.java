@@ -16,7 +16,9 @@ public enum EnvelopeStructure {
     /** SignedData inside AuthEnvelopedData. */
     SIGNED_AND_ENCRYPTED(QualityOfProtection.PRIVACY, true, true, false),
     /** AuthEnvelopedData. */
-    ENCRYPTED(QualityOfProtection.CONFIDENTIALITY, false, true, true);
+    ENCRYPTED(QualityOfProtection.CONFIDENTIALITY, false, true, true),
+    /** AuthEnvelopedData with data keys that the sender's certified key agrees on (RFC 6278). */
+    AGREED(QualityOfProtection.AUTHENTICITY, false, true, true);
 
     private final QualityOfProtection quality;
     private final boolean signed;
@@ -37,6 +39,7 @@ public enum EnvelopeStructure {
             case INTEGRITY -> SIGNED;
             case PRIVACY -> SIGNED_AND_ENCRYPTED;
             case CONFIDENTIALITY -> ENCRYPTED;
+            case AUTHENTICITY -> AGREED;
         };
     }
 
@@ -68,8 +71,8 @@ public enum EnvelopeStructure {
         return signed && !encrypted;
     }
 
-    /** Tells whether this structure signs where the other does, and encrypts where the other does. */
+    /** Tells whether this structure protects as its quality must protect where the other one does. */
     public boolean protectsNoLessThan(EnvelopeStructure other) {
-        return (signed || !other.signed) && (encrypted || !other.encrypted);
+        return quality.protectsNoLessThan(other.quality);
     }
 }

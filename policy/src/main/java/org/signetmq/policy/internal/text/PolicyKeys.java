@@ -44,12 +44,17 @@ public final class PolicyKeys {
     public static final String ON_FAILURE = "on-failure";
     public static final String QUARANTINE = "quarantine";
 
+    public static final String SIGNATURE = "signature";
+    public static final String MUTUAL_TRUST = "mutual-trust";
+    public static final String REQUIRE = "require";
+
     public static final String UNTIL = "until";
     public static final String ENFORCE = "enforce";
     public static final String UNLIMITED = "unlimited";
     public static final String ALLOW = "allow";
     public static final String REFUSE = "refuse";
     public static final String BY_CERTIFICATE = "certificate";
+    public static final String ACCEPTED = "accepted";
 
     public static final List<String> OF_DOCUMENT =
             List.of(SCHEMA, VERSION, UNMATCHED, WILDCARDS, RECOVERY, USERS, CERTIFICATES, POLICIES);
@@ -80,7 +85,10 @@ public final class PolicyKeys {
             REPLAY_WINDOW,
             HIDE,
             ON_FAILURE,
-            QUARANTINE);
+            QUARANTINE,
+            SIGNATURE,
+            MUTUAL_TRUST,
+            REQUIRE);
     public static final List<String> OF_TOLERATION = List.of(UNTIL);
     public static final List<String> OF_KEY_LIMITS = List.of(KEY_REUSE, MAX_BYTES, MAX_AGE);
 
