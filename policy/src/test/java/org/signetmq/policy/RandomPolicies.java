@@ -16,7 +16,9 @@ import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy.MessageAudit;
 import org.signetmq.policy.Policy.OnFailure;
 import org.signetmq.policy.Policy.OpenFailures;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy.SignatureCheck;
+import org.signetmq.policy.Policy.SignatureSharing;
 import org.signetmq.policy.Policy.Signing;
 
 /** Sets of policies that can work. */
@@ -56,13 +58,15 @@ public final class RandomPolicies {
         QualityOfProtection quality = one(QualityOfProtection.values());
         Signing signing = new Signing(
                 one(SignatureAlgorithm.values()),
-                quality.signs() && random.nextBoolean() ? names() : List.of(),
+                quality.provesSender() && random.nextBoolean() ? names() : List.of(),
                 one(CertificateInclusion.values()),
-                quality.signs() && random.nextBoolean() ? names() : List.of());
+                quality.provesSender() && random.nextBoolean() ? names() : List.of(),
+                quality.signs() ? one(SignatureSharing.values()) : SignatureSharing.SINGLE);
         Encryption encryption = new Encryption(
                 EncryptionAlgorithm.AES_256,
                 quality.encrypts() ? names() : List.of(),
-                quality == QualityOfProtection.CONFIDENTIALITY ? limits() : KeyLimits.FRESH_KEY);
+                quality.reusesKeys() ? limits() : KeyLimits.FRESH_KEY,
+                quality == QualityOfProtection.AUTHENTICITY);
         Toleration toleration = random.nextBoolean()
                 ? Toleration.ENFORCE
                 : new Toleration(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000)));
@@ -91,7 +95,8 @@ public final class RandomPolicies {
                 quality.encrypts() && random.nextBoolean(),
                 visible && random.nextBoolean(),
                 verify == SignatureCheck.STRUCTURE || random.nextBoolean() ? null : window,
-                random.nextBoolean() ? List.of() : List.of("region", "$_a1"));
+                random.nextBoolean() ? List.of() : List.of("region", "$_a1"),
+                one(RequiredKeys.values()));
     }
 
     private OpenFailures openFailures() {

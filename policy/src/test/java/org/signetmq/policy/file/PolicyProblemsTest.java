@@ -20,14 +20,14 @@ final class PolicyProblemsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             'quality':'integrity' | pattern: missing; name an address or a pattern such as "orders.#"
-            'pattern':'a' | quality: missing; write one of none, integrity, privacy, confidentiality
+            'pattern':'a' | quality: missing; write one of none, integrity, privacy, confidentiality, authenticity
             'pattern':' ','quality':'none' | pattern: blank; name an address, or "#" for all
             'pattern':'#.a','quality':'none' | pattern: "#" before the end, found "#.a"; "#" can only be the last character, "*" stands for one word
             'pattern':7,'quality':'none' | pattern: not text, found 7; put text in quotes
             'pattern':null,'quality':'none' | pattern: not text, found null; put text in quotes
-            'pattern':'a','quality':'privat','recipients':['bob'] | quality: not one of none, integrity, privacy, confidentiality, found "privat"; did you mean "privacy"?
-            'pattern':'a','quality':'Privacy','recipients':['bob'] | quality: not one of none, integrity, privacy, confidentiality, found "Privacy"; did you mean "privacy"?
-            'pattern':'a','quality':'xyzxyzxyz' | quality: not one of none, integrity, privacy, confidentiality, found "xyzxyzxyz"
+            'pattern':'a','quality':'privat','recipients':['bob'] | quality: not one of none, integrity, privacy, confidentiality, authenticity, found "privat"; did you mean "privacy"?
+            'pattern':'a','quality':'Privacy','recipients':['bob'] | quality: not one of none, integrity, privacy, confidentiality, authenticity, found "Privacy"; did you mean "privacy"?
+            'pattern':'a','quality':'xyzxyzxyz' | quality: not one of none, integrity, privacy, confidentiality, authenticity, found "xyzxyzxyz"
             'pattern':'a','quality':['none'] | quality: not text, found a list; put text in quotes
             'pattern':'a','quality':'privacy' | recipients: none, but privacy encrypts, and no consumer could read; name at least one
             'pattern':'a','quality':'confidentiality','recipients':[] | recipients: none, but confidentiality encrypts, and no consumer could read; name at least one
@@ -77,7 +77,7 @@ final class PolicyProblemsTest {
             CONFIDENTIAL,'qualty':'x' | qualty: unknown key; did you mean "quality"?
             CONFIDENTIAL,'keyReuse':1 | keyReuse: unknown key; did you mean "key-reuse"?
             CONFIDENTIAL,'recipient':'x' | recipient: unknown key; did you mean "recipients"?
-            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy, audit, verify, extra-recipients, bind-user, replay-window, hide, on-failure, quarantine
+            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy, audit, verify, extra-recipients, bind-user, replay-window, hide, on-failure, quarantine, signature, mutual-trust, require
             """)
     void policyThatCannotWork_isRejectedWithPlaceAndAdvice(String fields, String problem) {
         String policy = fields.replace("CONFIDENTIAL", CONFIDENTIAL);
