@@ -34,7 +34,6 @@ import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.Policy.EncryptionAlgorithm;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
@@ -136,14 +135,7 @@ public final class Parties implements AutoCloseable, AfterAllCallback {
             case INTEGRITY -> Policy.integrity(ADDRESS);
             case PRIVACY -> Policy.privacy(ADDRESS, List.of(recipients));
             case CONFIDENTIALITY -> Policy.confidentiality(ADDRESS, List.of(recipients), KeyLimits.DEFAULT);
-            case AUTHENTICITY ->
-                new Policy(
-                        ADDRESS,
-                        quality,
-                        Policy.Signing.DEFAULT,
-                        new Policy.Encryption(
-                                EncryptionAlgorithm.AES_256, List.of(recipients), KeyLimits.DEFAULT, recipients.length > 1),
-                        Policy.Acceptance.DEFAULT);
+            case AUTHENTICITY -> Policy.authenticity(ADDRESS, List.of(recipients), KeyLimits.DEFAULT);
         };
     }
 

@@ -87,6 +87,7 @@ final class EveryProtocolIT extends OneBroker {
             case INTEGRITY -> Policy.integrity(address);
             case PRIVACY -> Policy.privacy(address, consumer);
             case CONFIDENTIALITY -> Policy.confidentiality(address, consumer, KeyLimits.DEFAULT);
+            case AUTHENTICITY -> Policy.authenticity(address, consumer, KeyLimits.DEFAULT);
         };
     }
 }

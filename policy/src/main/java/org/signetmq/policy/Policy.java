@@ -222,6 +222,19 @@ public record Policy(
     }
 
     /**
+     * Returns a policy of the defaults: encrypted, with a data key reused within the limits, from a sender that the
+     * recipients know. Several recipients trust each other.
+     */
+    public static Policy authenticity(String pattern, List<String> recipients, KeyLimits limits) {
+        return new Policy(
+                pattern,
+                QualityOfProtection.AUTHENTICITY,
+                Signing.DEFAULT,
+                new Encryption(EncryptionAlgorithm.AES_256, recipients, limits, recipients.size() > 1),
+                Acceptance.DEFAULT);
+    }
+
+    /**
      * Returns the problems with too many or too long names, by the key of their list; empty for none.
      *
      * @param recovery the number of recipients that the set adds to those of a policy that encrypts
