@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
+import java.security.PublicKey;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.jspecify.annotations.Nullable;
 
 /** The kind of an identity's key. */
 public enum KeyAlgorithm {
@@ -14,7 +19,50 @@ public enum KeyAlgorithm {
     RSA_3072,
     RSA_4096,
     /** A key that signs, and cannot receive encrypted messages. */
-    ED25519;
+    ED25519,
+    /** A post-quantum key that signs (FIPS 204), and cannot receive encrypted messages. */
+    ML_DSA_65(NISTObjectIdentifiers.id_ml_dsa_65),
+    ML_DSA_87(NISTObjectIdentifiers.id_ml_dsa_87),
+    /** A post-quantum key that receives encrypted messages (FIPS 203), and cannot sign. */
+    ML_KEM_768(NISTObjectIdentifiers.id_alg_ml_kem_768),
+    ML_KEM_1024(NISTObjectIdentifiers.id_alg_ml_kem_1024);
+
+    private final @Nullable ASN1ObjectIdentifier postQuantum;
+
+    KeyAlgorithm() {
+        this.postQuantum = null;
+    }
+
+    KeyAlgorithm(ASN1ObjectIdentifier postQuantum) {
+        this.postQuantum = postQuantum;
+    }
+
+    /** Tells whether the key signs by ML-DSA. */
+    public boolean isMlDsa() {
+        return this == ML_DSA_65 || this == ML_DSA_87;
+    }
+
+    /** Tells whether the key receives by ML-KEM. */
+    public boolean isMlKem() {
+        return this == ML_KEM_768 || this == ML_KEM_1024;
+    }
+
+    /** Returns the post-quantum algorithm with this identifier; empty for any other. */
+    public static Optional<KeyAlgorithm> postQuantum(ASN1ObjectIdentifier kind) {
+        return Arrays.stream(values())
+                .filter(algorithm -> kind.equals(algorithm.postQuantum))
+                .findFirst();
+    }
+
+    /**
+     * Returns the post-quantum algorithm of a key; empty for any other. It reads the encoded key, because providers use
+     * different names and classes, and Java 17 knows none.
+     */
+    public static Optional<KeyAlgorithm> postQuantum(PublicKey key) {
+        return postQuantum(SubjectPublicKeyInfo.getInstance(key.getEncoded())
+                .getAlgorithm()
+                .getAlgorithm());
+    }
 
     /** Returns the name on the command line, such as {@code ec-p256}. */
     public String label() {

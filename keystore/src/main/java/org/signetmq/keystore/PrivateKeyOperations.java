@@ -17,7 +17,7 @@ public interface PrivateKeyOperations {
      * Signs bytes.
      *
      * @param scheme a scheme of the key
-     * @param digest SHA-256, SHA-384 or SHA-512; Ed25519 has its own and ignores it
+     * @param digest SHA-256, SHA-384 or SHA-512; Ed25519 and ML-DSA have their own and ignore it
      * @param bytes the bytes to sign, not their digest
      * @return the signature, of an EC key as DER of two integers
      * @throws KeystoreUnusableException if the key cannot sign with this scheme, or cannot be used now
@@ -42,6 +42,17 @@ public interface PrivateKeyOperations {
      * @throws KeystoreUnusableException if the key cannot be used now; never because of {@code other}
      */
     byte @Nullable [] agree(PublicKey other);
+
+    /**
+     * Returns the secret that a sender encapsulated to the ML-KEM key (FIPS 203). {@code ciphertext} comes from a
+     * message and is not trusted. A ciphertext for another key of this kind gives a random secret.
+     *
+     * @return the 32 bytes of the secret; the caller wipes them. Null if the ciphertext has not the length of the kind
+     * @throws KeystoreUnusableException if the key is no ML-KEM key, or cannot be used now
+     */
+    default byte @Nullable [] decapsulate(byte[] ciphertext) {
+        throw new KeystoreUnusableException("private key: it does not support ML-KEM");
+    }
 
     /**
      * Checks that the key can be used now. A key outside this process may compute something for it. A program that

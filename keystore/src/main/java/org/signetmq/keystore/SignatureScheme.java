@@ -15,7 +15,9 @@ public enum SignatureScheme {
     RSA_PSS,
     ECDSA,
     /** PureEdDSA over Curve25519 (RFC 8032). */
-    ED25519;
+    ED25519,
+    /** ML-DSA-65 or ML-DSA-87 (FIPS 204), pure and without a context. */
+    ML_DSA;
 
     /** Returns the default scheme of a key; empty if the key cannot sign. */
     public static Optional<SignatureScheme> of(PublicKey key) {
@@ -23,7 +25,9 @@ public enum SignatureScheme {
             case "RSA" -> Optional.of(RSA);
             case "EC", "ECDSA" -> Optional.of(ECDSA);
             case "EdDSA", "Ed25519" -> Optional.of(ED25519);
-            default -> Optional.empty();
+            default -> KeyAlgorithm.postQuantum(key)
+                    .filter(KeyAlgorithm::isMlDsa)
+                    .map(algorithm -> ML_DSA);
         };
     }
 
@@ -35,6 +39,7 @@ public enum SignatureScheme {
             case RSA_PSS -> "RSASSA-PSS";
             case ECDSA -> compact + "withECDSA";
             case ED25519 -> "Ed25519";
+            case ML_DSA -> "ML-DSA";
         };
     }
 

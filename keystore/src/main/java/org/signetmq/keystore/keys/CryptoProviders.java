@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.keys;
 
+import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -15,17 +17,24 @@ import java.security.Security;
 import java.security.Signature;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.InvalidKeySpecException;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.jcajce.interfaces.MLDSAPrivateKey;
+import org.bouncycastle.jcajce.interfaces.MLKEMPrivateKey;
+import org.bouncycastle.jcajce.spec.MLDSAParameterSpec;
+import org.bouncycastle.jcajce.spec.MLKEMParameterSpec;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -41,6 +50,7 @@ import org.signetmq.keystore.SignatureScheme;
  *       on the class path and pass its self-test.
  *   <li>Without it the JDK serves AES-GCM and RSA. Bouncy Castle serves elliptic curves, up to ten times as fast as the
  *       JDK.
+ *   <li>The JDK serves ML-DSA from version 24. Before it, the native library does, or Bouncy Castle.
  *   <li>AES key wrap and SHA are always the JDK's.
  * </ul>
  */
@@ -51,6 +61,8 @@ public final class CryptoProviders {
 
     /** The Amazon Corretto Crypto Provider, an optional native library for some platforms. */
     private static final String NATIVE = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider";
+
+    private static final String ML_DSA = "ML-DSA";
 
     /** The system property that excludes the native provider if it is true. */
     private static final String JAVA_ONLY = "signet.crypto.java-only";
@@ -287,9 +299,10 @@ public final class CryptoProviders {
     }
 
     /**
-     * Generates a key pair for an identity with the JDK.
+     * Generates a key pair for an identity with the JDK, or a post-quantum one with Bouncy Castle. The encoded form of
+     * a post-quantum private key is its seed alone, as RFC 9881 and RFC 9935 recommend.
      *
-     * @throws GeneralSecurityException if the JDK lacks the algorithm
+     * @throws GeneralSecurityException if the provider lacks the algorithm
      */
     public static KeyPair generate(KeyAlgorithm algorithm, SecureRandom random) throws GeneralSecurityException {
         return switch (algorithm) {
@@ -300,7 +313,30 @@ public final class CryptoProviders {
             case RSA_3072 -> generate("RSA", new RSAKeyGenParameterSpec(3072, RSAKeyGenParameterSpec.F4), random);
             case RSA_4096 -> generate("RSA", new RSAKeyGenParameterSpec(4096, RSAKeyGenParameterSpec.F4), random);
             case ED25519 -> generate("Ed25519", NamedParameterSpec.ED25519, random);
+            case ML_DSA_65, ML_DSA_87, ML_KEM_768, ML_KEM_1024 -> generatePostQuantum(algorithm, random);
         };
+    }
+
+    private static KeyPair generatePostQuantum(KeyAlgorithm algorithm, SecureRandom random)
+            throws GeneralSecurityException {
+        String name = algorithm.label().toUpperCase(Locale.ROOT);
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(name, BouncyCastle.PROVIDER);
+        generator.initialize(
+                algorithm.isMlDsa() ? MLDSAParameterSpec.fromName(name) : MLKEMParameterSpec.fromName(name), random);
+        KeyPair pair = generator.generateKeyPair();
+        PrivateKey seed = pair.getPrivate() instanceof MLDSAPrivateKey signing
+                ? signing.getPrivateKey(true)
+                : ((MLKEMPrivateKey) pair.getPrivate()).getPrivateKey(true);
+        return new KeyPair(pair.getPublic(), seed);
+    }
+
+    /** Decodes a post-quantum private key from its PrivateKeyInfo (RFC 9881, RFC 9935). */
+    public static PrivateKey postQuantum(PrivateKeyInfo key) throws GeneralSecurityException {
+        try {
+            return BouncyCastleProvider.getPrivateKey(key);
+        } catch (IOException | RuntimeException damaged) { // the parser throws undocumented exceptions
+            throw new InvalidKeySpecException("key: damaged", damaged);
+        }
     }
 
     private static KeyPair generate(String algorithm, AlgorithmParameterSpec size, SecureRandom random)
@@ -323,9 +359,19 @@ public final class CryptoProviders {
                 digest,
                 provider instanceof BouncyCastleProvider ? algorithm.replace("withECDSA", "withECDDSA") : algorithm,
                 provider);
+        byte[] encoded = scheme == SignatureScheme.ML_DSA ? expanded(key) : key.getEncoded();
         signature.initSign(
-                keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded())), random());
+                keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded)), random());
         return signature;
+    }
+
+    /** Returns the one form of an ML-DSA key that all providers read. The JDK does not read seeds. */
+    private static byte[] expanded(PrivateKey key) throws GeneralSecurityException {
+        PrivateKey converted = postQuantum(PrivateKeyInfo.getInstance(key.getEncoded()));
+        if (converted instanceof MLDSAPrivateKey signing) {
+            return signing.getPrivateKey(false).getEncoded();
+        }
+        throw new InvalidKeyException("key: not of ML-DSA");
     }
 
     /** Prepares a signature algorithm for verification. */
@@ -347,6 +393,9 @@ public final class CryptoProviders {
     }
 
     private Provider signatureProvider(String algorithm) {
+        if (algorithm.equals(ML_DSA)) {
+            return mlDsa();
+        }
         Provider accelerated = accelerated("Signature", algorithm);
         if (accelerated != null) {
             return accelerated;
@@ -354,8 +403,21 @@ public final class CryptoProviders {
         return algorithm.contains("RSA") ? sunRsa : ellipticOfJava();
     }
 
+    /** Returns the provider of ML-DSA: the JDK from version 24, which is the fastest, else the native one. */
+    private Provider mlDsa() {
+        Provider sun = Security.getProvider("SUN");
+        if (sun.getService("Signature", ML_DSA) != null) {
+            return sun;
+        }
+        Provider accelerated = accelerated("Signature", ML_DSA);
+        return accelerated == null ? BouncyCastle.PROVIDER : accelerated;
+    }
+
     /** Returns a factory of keys in the form of the signature provider, which then need no conversion. */
     private KeyFactory keyFactory(Key key, String signatureAlgorithm) throws GeneralSecurityException {
+        if (signatureAlgorithm.equals(ML_DSA)) {
+            return KeyFactory.getInstance(ML_DSA, mlDsa());
+        }
         return KeyFactory.getInstance(family(key), keyProvider(family(key), signatureAlgorithm));
     }
 

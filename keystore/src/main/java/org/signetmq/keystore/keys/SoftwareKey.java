@@ -80,6 +80,11 @@ public final class SoftwareKey implements PrivateKeyOperations {
         }
     }
 
+    @Override
+    public byte @Nullable [] decapsulate(byte[] ciphertext) {
+        return KeyEncapsulation.decapsulate(key, ciphertext);
+    }
+
     /** Returns the key in the form of the provider that works with it. */
     private PrivateKey converted() throws GeneralSecurityException {
         PrivateKey known = converted;
