@@ -14,6 +14,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.cms.ContentInfoHead;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.cms.HashList;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.der.OutputBuffer;
@@ -49,8 +50,9 @@ public record EnvelopeDescription(
      *
      * @param identifier {@code ski:HEX} or {@code issuer=DN, serial=HEX}
      * @param algorithm such as {@code ECDSA-SHA-512}
+     * @param messages the number of messages that share it; 1 for a signature of this message alone
      */
-    public record SignatureDescription(String identifier, String algorithm) {}
+    public record SignatureDescription(String identifier, String algorithm, int messages) {}
 
     /** The visible quality: integrity, or one of privacy and confidentiality. */
     public String quality() {
@@ -112,7 +114,9 @@ public record EnvelopeDescription(
     private static SignatureDescription signature(ParsedEnvelope.Signed signed) {
         ParsedEnvelope.Signer signer = signed.signer();
         String scheme = signer.signature().scheme().name().replace('_', '-');
-        return new SignatureDescription(signer.identifier().toString(), scheme + "-" + signer.digest());
+        HashList list = signed.list();
+        return new SignatureDescription(
+                signer.identifier().toString(), scheme + "-" + signer.digest(), list == null ? 1 : list.size());
     }
 
     /**

@@ -12,6 +12,7 @@ import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.internal.signature.SignedDataWriter;
 import org.signetmq.envelope.internal.signature.SignerProfile;
@@ -89,6 +90,7 @@ public final class SignedDocument {
         if (!(EnvelopeParser.parse(Slice.of(signed)) instanceof ParsedEnvelope.Signed parsed)) {
             throw new MalformedEnvelopeException("document: encrypted, and not signed alone");
         }
+        Malformed.when(parsed.list() != null, "document: of a list, and not signed alone");
         if (parsed.certificates().isEmpty()) {
             throw new MalformedEnvelopeException("document: without the certificate of its signer");
         }

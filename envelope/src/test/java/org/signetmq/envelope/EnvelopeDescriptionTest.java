@@ -67,7 +67,7 @@ final class EnvelopeDescriptionTest {
                             null,
                             List.of(),
                             new EnvelopeDescription.SignatureDescription(
-                                    "ski:" + identity(signer).keyIdentifier(), label),
+                                    "ski:" + identity(signer).keyIdentifier(), label, 1),
                             envelope.length));
             assertThat(description.quality()).isEqualTo("integrity");
         }

@@ -48,6 +48,11 @@ public final class DigestPool {
             return new Sha256(DIGESTS.of("SHA-256", bytes));
         }
 
+        /** Returns a copy of the digest. */
+        public byte[] copy() {
+            return digest.clone();
+        }
+
         /** Tells whether these bytes are the digest. */
         public boolean is(byte[] other) {
             return Arrays.equals(digest, other);

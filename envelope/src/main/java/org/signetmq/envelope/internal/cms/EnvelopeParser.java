@@ -161,11 +161,14 @@ public final class EnvelopeParser {
         String digest = SignatureOids.readDigest(digests.element());
         digests.end();
         DerReader encapsulated = data.enter(SEQUENCE);
-        encapsulated.expect(Oids.DATA, "content type");
+        Slice type = encapsulated.element();
+        boolean shared = type.contentEquals(Oids.HASH_LIST);
+        Malformed.when(!shared && !type.contentEquals(Oids.DATA), "envelope: unsupported content type");
         DerReader explicit = encapsulated.enter(constructed(0));
         encapsulated.end();
-        Slice content = explicit.content(OCTET_STRING);
+        Slice covered = explicit.content(OCTET_STRING);
         explicit.end();
+        HashList list = shared ? HashList.read(covered) : null;
         List<Slice> certificates = new ArrayList<>(1);
         if (data.nextIs(constructed(0))) {
             DerReader set = data.enter(constructed(0));
@@ -179,24 +182,41 @@ public final class EnvelopeParser {
             }
         }
         DerReader signers = data.enter(SET);
-        DerReader signer = signers.enter(SEQUENCE);
+        DerReader info = signers.enter(SEQUENCE);
         signers.end();
         data.end();
-        return new ParsedEnvelope.Signed(content, certificates, signer(signer, version, digest));
+        ParsedEnvelope.Signer signer = signer(info, version, digest, shared ? Oids.HASH_LIST : Oids.DATA);
+        Slice entity = shared ? listedEntity(info) : covered;
+        info.end(); // no other unsigned attributes: no signature protects them
+        return new ParsedEnvelope.Signed(entity, list, certificates, signer);
     }
 
-    private static ParsedEnvelope.Signer signer(DerReader info, int dataVersion, String digest) {
+    /** Reads the only unsigned attribute of a signature that covers a list. The list has the hash of its value. */
+    private static Slice listedEntity(DerReader info) {
+        DerReader attributes = info.enter(constructed(1));
+        DerReader attribute = attributes.enter(SEQUENCE);
+        attributes.end();
+        attribute.expect(Oids.LISTED_ENTITY, "unsigned attribute");
+        DerReader values = attribute.enter(SET);
+        attribute.end();
+        Slice entity = values.content(OCTET_STRING);
+        values.end();
+        return entity;
+    }
+
+    private static ParsedEnvelope.Signer signer(DerReader info, int dataVersion, String digest, byte[] contentType) {
         int version = info.smallInteger();
         PartyIdentifier identifier = PartyIdentifier.read(info, primitive(0));
         int expected = identifier.keyIdentifier() == null ? 1 : 3;
-        Malformed.when(version != expected || dataVersion != expected, "envelope: SignedData has the wrong version");
+        int expectedData = contentType == Oids.DATA ? expected : 3; // RFC 5652 section 5.1
+        Malformed.when(
+                version != expected || dataVersion != expectedData, "envelope: SignedData has the wrong version");
         Malformed.when(
                 !SignatureOids.readDigest(info.element()).equals(digest), "envelope: two different digest algorithms");
-        SignedAttributes attributes = SignedAttributes.read(info.element());
+        SignedAttributes attributes = SignedAttributes.read(info.element(), contentType);
         var scheme = SignatureOids.read(info.element(), digest);
         Slice value = info.content(OCTET_STRING);
         Limits.require(value.length(), Limits.SIGNATURE, "a signature");
-        info.end(); // no unsigned attributes: no signature protects them
         return new ParsedEnvelope.Signer(
                 identifier, digest, attributes, new ParsedEnvelope.Signature(scheme, value.copy()));
     }

@@ -38,6 +38,14 @@ public final class Oids {
     public static final byte[] SIGNING_TIME = oid("1.2.840.113549.1.9.5");
     public static final byte[] SIGNING_CERTIFICATE_V2 = oid("1.2.840.113549.1.9.16.2.47");
 
+    /** The arc of Signet's own identifiers: a random number (X.667). */
+    private static final String SIGNET = "2.25.177231365199886292004068602655294470755";
+
+    /** The content type of a {@link HashList}. */
+    public static final byte[] HASH_LIST = oid(SIGNET + ".1");
+    /** The unsigned attribute with the entity that a {@link HashList} covers. */
+    public static final byte[] LISTED_ENTITY = oid(SIGNET + ".2");
+
     public static final byte[] NULL = element(0x05);
 
     /** RSAES-OAEP as Signet and OpenSSL write it: the hash without parameters (RFC 5754 section 2). */

@@ -25,8 +25,21 @@ import org.signetmq.keystore.SignatureScheme;
 
 /** A parsed envelope, not verified. */
 public sealed interface ParsedEnvelope {
-    /** SignedData, with its encoded certificates. */
-    record Signed(Slice content, List<Slice> certificates, Signer signer) implements ParsedEnvelope {}
+    /**
+     * SignedData.
+     *
+     * @param content the entity
+     * @param list the list that the signature covers in place of the entity; null if each message has its own signature
+     * @param certificates the encoded certificates
+     */
+    record Signed(
+            Slice content, @Nullable HashList list, List<Slice> certificates, Signer signer)
+            implements ParsedEnvelope {
+        /** The content that the signature covers. */
+        public Slice covered() {
+            return list == null ? content : list.encoded();
+        }
+    }
 
     /**
      * SignerInfo.
@@ -106,7 +119,8 @@ public sealed interface ParsedEnvelope {
             }
         }
 
-        static SignedAttributes read(Slice element) {
+        /** Reads the signed attributes of content of this type. */
+        static SignedAttributes read(Slice element, byte[] contentType) {
             Malformed.when(
                     (element.array()[element.offset()] & 0xFF) != constructed(0), "envelope: no signed attributes");
             Limits.require(element.length(), Limits.SIGNED_ATTRIBUTES_BYTES, "signed attributes");
@@ -124,7 +138,7 @@ public sealed interface ParsedEnvelope {
                 DerReader values = attribute.enter(SET);
                 attribute.end();
                 if (type.contentEquals(Oids.CONTENT_TYPE)) {
-                    values.expect(Oids.DATA, "content type");
+                    values.expect(contentType, "content type");
                     values.end();
                     typed = true;
                 } else if (type.contentEquals(Oids.MESSAGE_DIGEST)) {

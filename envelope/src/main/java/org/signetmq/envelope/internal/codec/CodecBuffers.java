@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.HashList;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
@@ -22,6 +23,7 @@ public final class CodecBuffers implements AutoCloseable {
 
     private final ContentCipher cipher;
     private final MessageDigest digest = CryptoProviders.digest("SHA-512");
+    private final MessageDigest listed = CryptoProviders.digest(HashList.DIGEST);
     private final HeaderWriter header = new HeaderWriter();
     private final EntityReader entities = new EntityReader();
     private final OperationBudget budget = new OperationBudget();
@@ -63,9 +65,18 @@ public final class CodecBuffers implements AutoCloseable {
 
     /** Returns the SHA-512 of the header and this payload. */
     public byte[] digest(Slice payload) {
-        digest.update(header.buffer(), 0, header.length());
-        digest.update(payload.array(), payload.offset(), payload.length());
-        return digest.digest();
+        return digest(digest, payload);
+    }
+
+    /** Returns the hash of the header and this payload for the list of a shared signature. */
+    public byte[] listedHash(Slice payload) {
+        return digest(listed, payload);
+    }
+
+    private byte[] digest(MessageDigest by, Slice payload) {
+        by.update(header.buffer(), 0, header.length());
+        by.update(payload.array(), payload.offset(), payload.length());
+        return by.digest();
     }
 
     /** The reader of the message that is opened. */
@@ -87,6 +98,7 @@ public final class CodecBuffers implements AutoCloseable {
     public void close() {
         cipher.close();
         digest.reset();
+        listed.reset();
         Arrays.fill(input.array(), (byte) 0);
         Arrays.fill(output.array(), (byte) 0);
     }

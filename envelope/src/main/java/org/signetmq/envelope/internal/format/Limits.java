@@ -65,6 +65,12 @@ public final class Limits {
     /** Bytes of a signature, that of an RSA key of 8,192 bits: {@code EnvelopeParser}. */
     public static final int SIGNATURE = 1024;
 
+    /** Hashes in the list of a shared signature: {@code HashList}. A writer writes at most half as many. */
+    public static final int LISTED_HASHES = 32;
+
+    /** Shared signatures that an opener or a check remembers, each by a digest: {@code SignatureVerifier}. */
+    public static final int SHARED_SIGNATURES_KEPT = 4096;
+
     /** Elements inside each other where an envelope is not DER: {@code BerTranscoder}. */
     public static final int DEPTH = 32;
 

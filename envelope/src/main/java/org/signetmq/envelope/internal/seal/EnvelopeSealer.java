@@ -15,6 +15,7 @@ import org.signetmq.envelope.internal.entity.Deflation;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.seal.SealingPlan.MessageDataKeys;
+import org.signetmq.envelope.internal.signature.SharedSignatures;
 import org.signetmq.envelope.internal.signature.SignedDataWriter;
 import org.signetmq.envelope.internal.signature.SignerProfile;
 import org.signetmq.envelope.internal.signature.SignerProfile.SignerProfiles;
@@ -64,7 +65,7 @@ public final class EnvelopeSealer implements AutoCloseable {
             byte[] given = source.messageId() == null ? EnvelopeSource.givenId(source.message()) : source.messageId();
             byte[] messageId = given == null ? buffers.newMessageId() : given;
             buffers.header().write(source.message(), messageId, plan.encodedReference(), source.segment());
-            SignedDataWriter signature = profile == null ? null : sign(source.payload(), profile, buffers);
+            SignedDataWriter signature = profile == null ? null : sign(source, profile, buffers);
             envelope = structure.isEncrypted()
                     ? encrypt(source, signature, keys, buffers)
                     : assembled(source, signature, buffers);
@@ -76,9 +77,24 @@ public final class EnvelopeSealer implements AutoCloseable {
         return envelope;
     }
 
-    private SignedDataWriter sign(Slice payload, SignerProfile signer, CodecBuffers buffers) {
+    private SignedDataWriter sign(EnvelopeSource source, SignerProfile signer, CodecBuffers buffers) {
+        Slice payload = source.payload();
         int length = buffers.header().length() + payload.length();
-        return SignedDataWriter.sign(signer, buffers.digest(payload), length, clock.instant());
+        // the signature of a segment costs little beside its bytes
+        SharedSignatures sharing = source.segment() == null ? signer.sharing() : null;
+        if (sharing == null) {
+            return SignedDataWriter.sign(signer, buffers.digest(payload), length, clock.instant());
+        }
+        SignedDataWriter shared =
+                sharing.beginAlone() ? null : sharing.join(buffers.listedHash(payload), length, clock);
+        if (shared != null) {
+            return shared;
+        }
+        try {
+            return SignedDataWriter.sign(signer, buffers.digest(payload), length, clock.instant());
+        } finally {
+            sharing.endAlone();
+        }
     }
 
     private static Slice assembled(EnvelopeSource source, @Nullable SignedDataWriter signature, CodecBuffers buffers) {

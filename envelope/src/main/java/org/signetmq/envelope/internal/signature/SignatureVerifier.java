@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.signature;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.internal.cms.DigestPool;
+import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.cms.HashList;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
+import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.signature.SignerCertificates.SignerCertificate;
 import org.signetmq.envelope.message.OpenedMessage.VerifiedSigner;
 import org.signetmq.keystore.CertificateRejectedException;
@@ -38,6 +45,9 @@ public final class SignatureVerifier {
     private final Clock clock;
     private final DigestPool digests = new DigestPool();
 
+    /** The shared signatures that were verified, each with its certificate. */
+    private final Set<Sha256> verified = ConcurrentHashMap.newKeySet();
+
     public SignatureVerifier(
             RecipientDirectory directory, CertificateTrust trust, Clock clock, CryptoProviders providers) {
         this.certificates = new SignerCertificates(directory, providers);
@@ -46,9 +56,18 @@ public final class SignatureVerifier {
         this.clock = clock;
     }
 
-    /** A verified signature of a trusted signer. */
+    /**
+     * A verified signature of a trusted signer.
+     *
+     * @param shared the digest of a shared signature, signer and signed attributes; null if the signature serves this
+     *     message alone, or was not verified
+     */
     public record Verified(
-            SignatureVerifier by, Slice content, SignerCertificate certificate, TrustedCertificate trusted) {
+            SignatureVerifier by,
+            Slice content,
+            SignerCertificate certificate,
+            TrustedCertificate trusted,
+            @Nullable Sha256 shared) {
         public VerifiedSigner signer() {
             return new VerifiedSigner(certificate.certificate(), trusted.shownName());
         }
@@ -65,9 +84,13 @@ public final class SignatureVerifier {
             return by.isAmong(selectors, trusted);
         }
 
-        /** Remembers the certificate, because the message is verified so far. */
+        /** Remembers certificate and shared signature, because the message is verified so far. */
         public void accept(PendingCacheEntries kept) {
             by.certificates.remember(certificate, kept::add);
+            if (shared != null && !by.verified.contains(shared)) {
+                kept.add(() -> by.verified.remove(shared));
+                by.remember(shared);
+            }
         }
     }
 
@@ -84,13 +107,21 @@ public final class SignatureVerifier {
             ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget, SignatureCheck check) {
         requireDigest(envelope, digests);
         List<SignerCertificate> carried = certificates.carried(envelope);
-        SignerCertificate candidate = signer(certificates, envelope.signer(), carried, budget, check);
+        SignerCertificate candidate = certificates.ofSigner(envelope.signer(), carried);
+        budget.takeSignature(candidate.certificate());
+        Sha256 shared = null;
+        if (check == SignatureCheck.SIGNATURE) {
+            shared = envelope.list() == null ? null : digest(envelope.signer(), candidate);
+            if (shared == null || !verified.contains(shared)) {
+                requireSignature(envelope.signer(), candidate);
+            }
+        }
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
         if (policy != null && EnvelopeStructure.of(policy).isSigned()) {
             rejectUnauthorized(trusted, policy);
             rejectWeak(envelope.signer(), policy);
         }
-        return new Verified(this, envelope.content(), candidate, trusted);
+        return new Verified(this, envelope.content(), candidate, trusted, shared);
     }
 
     /** Verifies the signature of an envelope by the certificate in it, and returns that. No trust counts. */
@@ -98,41 +129,50 @@ public final class SignatureVerifier {
             ParsedEnvelope.Signed envelope, RecipientDirectory directory, CryptoProviders providers) {
         requireDigest(envelope, new DigestPool());
         SignerCertificates certificates = new SignerCertificates(directory, providers);
-        return signer(
-                        certificates,
-                        envelope.signer(),
-                        certificates.carried(envelope),
-                        new OperationBudget(),
-                        SignatureCheck.SIGNATURE)
-                .certificate();
+        SignerCertificate candidate = certificates.ofSigner(envelope.signer(), certificates.carried(envelope));
+        requireSignature(envelope.signer(), candidate);
+        return candidate.certificate();
     }
 
     private static void requireDigest(ParsedEnvelope.Signed envelope, DigestPool digests) {
-        byte[] digest = digests.of(envelope.signer().digest(), envelope.content());
+        byte[] digest = digests.of(envelope.signer().digest(), envelope.covered());
         if (!MessageDigest.isEqual(digest, envelope.signer().attributes().messageDigest())) {
             throw new AuthenticationFailedException("signature: the signed content was changed");
         }
+        HashList list = envelope.list();
+        if (list != null && !list.contains(digests.of(HashList.DIGEST, envelope.content()))) {
+            throw new AuthenticationFailedException("signature: the signed list does not have the message");
+        }
     }
 
-    private static SignerCertificate signer(
-            SignerCertificates certificates,
-            ParsedEnvelope.Signer signer,
-            List<SignerCertificate> carried,
-            OperationBudget budget,
-            SignatureCheck check) {
-        SignerCertificate candidate = certificates.ofSigner(signer, carried);
-        budget.takeSignature(candidate.certificate());
-        if (check == SignatureCheck.SIGNATURE
-                && !candidate
-                        .key()
-                        .verify(
-                                signer.signature().scheme(),
-                                signer.digest(),
-                                signer.attributes().encoded(),
-                                signer.signature().value())) {
+    private static void requireSignature(ParsedEnvelope.Signer signer, SignerCertificate candidate) {
+        if (!candidate
+                .key()
+                .verify(
+                        signer.signature().scheme(),
+                        signer.digest(),
+                        signer.attributes().encoded(),
+                        signer.signature().value())) {
             throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
         }
-        return candidate;
+    }
+
+    /**
+     * Returns a digest of all input to the verification of a signature. The attributes have the digest of the list, and
+     * end themselves.
+     */
+    private static Sha256 digest(ParsedEnvelope.Signer signer, SignerCertificate candidate) {
+        byte[] algorithms =
+                (signer.signature().scheme().name() + signer.digest()).getBytes(StandardCharsets.US_ASCII);
+        return Sha256.of(Slice.of(DerWriter.concat(
+                signer.attributes().encoded(), algorithms, candidate.sha256().copy(), signer.signature().value())));
+    }
+
+    private void remember(Sha256 shared) {
+        if (verified.size() >= Limits.SHARED_SIGNATURES_KEPT) {
+            verified.clear();
+        }
+        verified.add(shared);
     }
 
     private boolean isAmong(List<String> selectors, TrustedCertificate signer) {

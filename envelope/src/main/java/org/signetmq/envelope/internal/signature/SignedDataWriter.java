@@ -10,17 +10,20 @@ import static org.signetmq.envelope.internal.der.DerWriter.element;
 import static org.signetmq.envelope.internal.der.DerWriter.sizeOf;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 
 /**
  * Writes a ContentInfo of SignedData (RFC 5652 section 5) around an entity. It writes each part once, into the
- * envelope.
+ * envelope. If the signature covers a list, the entity is an unsigned attribute, and the last bytes.
  *
+ * @param list the list that the signature covers; null if it covers the entity
  * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
  * @param entity the length of the entity in bytes
  */
-public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] signature, int entity) {
+public record SignedDataWriter(
+        SignerProfile signer, byte @Nullable [] list, byte[] attributes, byte[] signature, int entity) {
     static final byte[] VERSION_3 = {INTEGER, 1, 3}; // signers named by key identifier
     static final byte[] SHA_512 = element(SEQUENCE, Oids.SHA_512);
     private static final byte[] DIGEST_ALGORITHMS = element(SET, SHA_512);
@@ -32,10 +35,7 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
      * @param length the length of the entity in bytes
      */
     public static SignedDataWriter sign(SignerProfile signer, byte[] digest, int length, Instant time) {
-        byte[] attributes = signer.signedAttributes(digest, time);
-        byte[] signature = signer.sign(attributes); // as SET OF, RFC 5652 section 5.4
-        attributes[0] = (byte) constructed(0);
-        return new SignedDataWriter(signer, attributes, signature, length);
+        return signer.sign(Oids.DATA, digest, time).of(null, length);
     }
 
     /** Writes the part before the entity. */
@@ -47,13 +47,28 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
                 .raw(VERSION_3)
                 .raw(DIGEST_ALGORITHMS)
                 .head(SEQUENCE, contentLength())
-                .raw(Oids.DATA)
-                .head(constructed(0), sizeOf(entity))
-                .head(OCTET_STRING, entity);
+                .raw(list == null ? Oids.DATA : Oids.HASH_LIST)
+                .head(constructed(0), sizeOf(coveredLength()))
+                .head(OCTET_STRING, coveredLength());
+        if (list != null) {
+            writer.raw(list);
+            writeSigner(writer);
+            writer.head(constructed(1), sizeOf(attributeLength()))
+                    .head(SEQUENCE, attributeLength())
+                    .raw(Oids.LISTED_ENTITY)
+                    .head(SET, sizeOf(entity))
+                    .head(OCTET_STRING, entity);
+        }
     }
 
     /** Writes the part after the entity. */
     public void writeAfter(DerWriter writer) {
+        if (list == null) {
+            writeSigner(writer);
+        }
+    }
+
+    private void writeSigner(DerWriter writer) {
         writer.raw(signer.certificates())
                 .head(SET, sizeOf(signerInfoLength()))
                 .head(SEQUENCE, signerInfoLength())
@@ -77,14 +92,25 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
     }
 
     private int contentLength() {
-        return Oids.DATA.length + sizeOf(sizeOf(entity));
+        byte[] type = list == null ? Oids.DATA : Oids.HASH_LIST;
+        return type.length + sizeOf(sizeOf(coveredLength()));
+    }
+
+    private int coveredLength() {
+        return list == null ? entity : list.length;
+    }
+
+    /** The length of the content of the unsigned attribute. */
+    private int attributeLength() {
+        return Oids.LISTED_ENTITY.length + sizeOf(sizeOf(entity));
     }
 
     private int signerInfoLength() {
         return signer.beforeAttributes().length
                 + attributes.length
                 + signer.algorithm().length
-                + sizeOf(signature.length);
+                + sizeOf(signature.length)
+                + (list == null ? 0 : sizeOf(sizeOf(attributeLength())));
     }
 
     /** The number of bytes that this structure adds to the entity. */

@@ -39,6 +39,7 @@ import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.SignatureSharing;
 import org.signetmq.policy.SignatureAlgorithm;
 
 /** A signer with the constant parts of its signatures. Thread-safe. */
@@ -51,11 +52,14 @@ public final class SignerProfile {
     private final byte[] algorithm;
     private final byte[] certificates;
     private final byte[] signingCertificate;
+    private final @Nullable SharedSignatures sharing;
     private volatile @Nullable SignedAttributesTemplate attributes;
 
-    private SignerProfile(Identity identity, SignatureScheme scheme, Function<byte[], byte[]> included) {
+    private SignerProfile(
+            Identity identity, SignatureScheme scheme, SignatureSharing sharing, Function<byte[], byte[]> included) {
         this.identity = identity;
         this.scheme = scheme;
+        this.sharing = sharing == SignatureSharing.SHARED ? new SharedSignatures(this) : null;
         byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
         this.beforeAttributes = concat(SignedDataWriter.VERSION_3, identifier, SignedDataWriter.SHA_512);
         this.algorithm = SignatureOids.of(scheme);
@@ -77,6 +81,7 @@ public final class SignerProfile {
         return new SignerProfile(
                 identity,
                 pss ? SignatureScheme.RSA_PSS : natural,
+                signing.sharing(),
                 certificate -> signing.certificate() == CertificateInclusion.INCLUDED
                         ? element(constructed(0), certificate)
                         : new byte[0]);
@@ -88,7 +93,7 @@ public final class SignerProfile {
      */
     public static SignerProfile ofDocument(Identity identity) {
         SignerProfile alone = of(identity, Policy.Signing.DEFAULT);
-        return new SignerProfile(identity, alone.scheme, certificate -> chain(identity, certificate));
+        return new SignerProfile(identity, alone.scheme, SignatureSharing.SINGLE, certificate -> chain(identity, certificate));
     }
 
     private static byte[] chain(Identity identity, byte[] certificate) {
@@ -113,9 +118,38 @@ public final class SignerProfile {
         return element(SEQUENCE, Oids.SIGNING_CERTIFICATE_V2, element(SET, element(SEQUENCE, certIds)));
     }
 
-    /** Signs with SHA-512. */
-    byte[] sign(byte[] bytes) {
-        return identity.privateKey().sign(scheme, DIGEST, bytes);
+    /** The signatures that messages share; null if each message has its own. */
+    public @Nullable SharedSignatures sharing() {
+        return sharing;
+    }
+
+    String name() {
+        return identity.name();
+    }
+
+    /**
+     * A signature, for one message or several.
+     *
+     * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
+     */
+    record Signature(SignerProfile signer, byte[] attributes, byte[] value) {
+        /** Returns the writer for an entity of this length, and for the list that the signature covers, if it does. */
+        SignedDataWriter of(byte @Nullable [] list, int entity) {
+            return new SignedDataWriter(signer, list, attributes, value, entity);
+        }
+    }
+
+    /** Signs content of this type, by its SHA-512. */
+    Signature sign(byte[] type, byte[] digest, Instant time) {
+        SignedAttributesTemplate current = attributes;
+        if (current == null || current.second() != time.getEpochSecond() || current.type() != type) {
+            current = SignedAttributesTemplate.of(type, signingCertificate, time);
+            attributes = current;
+        }
+        byte[] signed = current.with(digest);
+        byte[] value = identity.privateKey().sign(scheme, DIGEST, signed); // as SET OF, RFC 5652 section 5.4
+        signed[0] = (byte) constructed(0);
+        return new Signature(this, signed, value);
     }
 
     /** The start of a SignerInfo: version, subject key identifier and digest algorithm. */
@@ -133,27 +167,17 @@ public final class SignerProfile {
         return certificates;
     }
 
-    /** Returns the signed attributes of a message as SET OF, by the SHA-512 of its content. */
-    byte[] signedAttributes(byte[] digest, Instant time) {
-        SignedAttributesTemplate current = attributes;
-        if (current == null || current.second() != time.getEpochSecond()) {
-            current = SignedAttributesTemplate.of(signingCertificate, time);
-            attributes = current;
-        }
-        return current.with(digest);
-    }
-
     /**
-     * The signed attributes (RFC 5652 section 11) of one signer within one second, without the digest of a message.
+     * The signed attributes (RFC 5652 section 11) of one signer within one second, without the digest of the content.
      * Immutable.
      *
+     * @param type the type of the content
      * @param second of the signing time, since 1970
      * @param encoded as SET OF, with zeros for the digest
      * @param digestAt the index of the digest in the encoding
      */
-    record SignedAttributesTemplate(long second, byte[] encoded, int digestAt) {
+    record SignedAttributesTemplate(byte[] type, long second, byte[] encoded, int digestAt) {
         private static final int SHA_512_LENGTH = 64;
-        private static final byte[] CONTENT_TYPE = element(SEQUENCE, Oids.CONTENT_TYPE, element(SET, Oids.DATA));
         private static final byte[] EMPTY_DIGEST =
                 element(SEQUENCE, Oids.MESSAGE_DIGEST, element(SET, element(OCTET_STRING, new byte[SHA_512_LENGTH])));
         private static final int UTC_TIME = 0x17;
@@ -165,16 +189,17 @@ public final class SignerProfile {
         private static final Instant YEAR_2050 = Instant.parse("2050-01-01T00:00:00Z");
 
         /** Returns the attributes for the second of this time, with this signing-certificate-v2 attribute. */
-        static SignedAttributesTemplate of(byte[] signingCertificate, Instant time) {
+        static SignedAttributesTemplate of(byte[] type, byte[] signingCertificate, Instant time) {
+            byte[] contentType = element(SEQUENCE, Oids.CONTENT_TYPE, element(SET, type));
             byte[] signingTime = element(SEQUENCE, Oids.SIGNING_TIME, element(SET, time(time)));
             // their first bytes differ, so the digest does not change their order
-            byte[][] sorted = DerWriter.sorted(CONTENT_TYPE, signingTime, EMPTY_DIGEST, signingCertificate);
+            byte[][] sorted = DerWriter.sorted(contentType, signingTime, EMPTY_DIGEST, signingCertificate);
             byte[] encoded = element(SET, sorted);
             int end = encoded.length;
             for (int i = sorted.length - 1; sorted[i] != EMPTY_DIGEST; i--) {
                 end -= sorted[i].length;
             }
-            return new SignedAttributesTemplate(time.getEpochSecond(), encoded, end - SHA_512_LENGTH);
+            return new SignedAttributesTemplate(type, time.getEpochSecond(), encoded, end - SHA_512_LENGTH);
         }
 
         /** Returns the attributes of a message with this SHA-512 digest, as SET OF. */

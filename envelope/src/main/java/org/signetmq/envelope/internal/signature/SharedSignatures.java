@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.signature;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.HashList;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.keys.CryptoProviders;
+
+/**
+ * Lets messages that are sealed at the same time share one signature, as a database groups commits. The first message
+ * opens a group and waits a moment for others. The message that completes the group signs for all; if none does, the
+ * first one signs. A message that finds no other in work signs alone, and does not wait. Thread-safe.
+ */
+public final class SharedSignatures {
+    /** The longest time that a group stays open. */
+    private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** The time without another message that ends the wait of a group. */
+    private static final long LONGEST_GAP = TimeUnit.MICROSECONDS.toNanos(250);
+
+    /** The number of complete groups in a row before a larger one is tried. */
+    private static final int COMPLETE = 4;
+
+    private final SignerProfile signer;
+    private int alone; // messages that sign alone now; this and the rest guarded by this
+    private int expected = 1; // messages of the next group
+    private int complete;
+    private @Nullable Group open;
+
+    SharedSignatures(SignerProfile signer) {
+        this.signer = signer;
+    }
+
+    /** Returns whether a message signs alone, because no other is in work. It then calls {@link #endAlone}. */
+    public synchronized boolean beginAlone() {
+        boolean begun = expected == 1 && alone == 0 && open == null;
+        if (begun) {
+            alone++;
+        }
+        return begun;
+    }
+
+    public synchronized void endAlone() {
+        alone--;
+    }
+
+    /**
+     * Signs for a message and others.
+     *
+     * @param hash SHA-256 of the entity
+     * @param length the length of the entity in bytes
+     * @return null if there is no other message: it signs alone, and then calls {@link #endAlone}
+     * @throws KeystoreUnusableException if the key cannot sign, for each message of the group
+     */
+    public @Nullable SignedDataWriter join(byte[] hash, int length, Clock clock) {
+        Group group;
+        boolean first;
+        boolean last;
+        synchronized (this) {
+            first = open == null;
+            group = first ? new Group(Math.max(2, expected)) : open;
+            open = group;
+            if (!group.add(hash)) {
+                alone++; // a copy of a message in the group
+                return null;
+            }
+            last = group.hashes.size() == group.wanted && end(group);
+        }
+        if (last) {
+            group.sign(signer, clock);
+        } else if (first) {
+            waitForOthers(group, clock);
+        }
+        SignedDataWriter signed = group.await(signer, length);
+        if (signed == null) {
+            synchronized (this) {
+                alone++;
+            }
+        }
+        return signed;
+    }
+
+    /** Waits until the group is signed, or signs it when no more messages come. An interrupt ends the waiting. */
+    private void waitForOthers(Group group, Clock clock) {
+        boolean interrupted = false;
+        try {
+            long start = System.nanoTime();
+            int before;
+            do {
+                before = sizeOf(group);
+                LockSupport.parkNanos(group, LONGEST_GAP);
+                interrupted = Thread.interrupted();
+            } while (group.outcome == null
+                    && !interrupted
+                    && sizeOf(group) > before
+                    && System.nanoTime() - start < LONGEST_WAIT);
+        } finally {
+            if (end(group)) {
+                group.sign(signer, clock);
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private synchronized int sizeOf(Group group) {
+        return group.hashes.size();
+    }
+
+    /** Lets no more messages into the group. Returns whether this call did so, and the caller signs. */
+    private synchronized boolean end(Group group) {
+        if (open != group) {
+            return false;
+        }
+        open = null;
+        int size = group.hashes.size();
+        if (size < group.wanted) {
+            expected = size;
+            complete = 0;
+        } else if (++complete % COMPLETE == 0) {
+            expected = Math.min(HashList.MOST_WRITTEN, size + Math.max(1, size / 2));
+        } else {
+            expected = size;
+        }
+        return true;
+    }
+
+    /** The messages that share a signature. */
+    private static final class Group {
+        private static final Outcome ALONE = new Outcome(null, null, null);
+
+        private final int wanted;
+        private final List<byte[]> hashes; // guarded by the owner until the group has ended
+        private final List<Thread> members;
+        private volatile @Nullable Outcome outcome;
+
+        /** The signature and its list, or the failure; none of them if each message signs alone. */
+        private record Outcome(
+                byte @Nullable [] list, SignerProfile.@Nullable Signature signature, @Nullable Throwable failure) {}
+
+        Group(int wanted) {
+            this.wanted = wanted;
+            this.hashes = new ArrayList<>(wanted);
+            this.members = new ArrayList<>(wanted);
+        }
+
+        /** Adds a message of this thread. Returns false if it is in the group already. */
+        boolean add(byte[] hash) {
+            for (byte[] other : hashes) {
+                if (Arrays.equals(hash, other)) {
+                    return false;
+                }
+            }
+            hashes.add(hash);
+            members.add(Thread.currentThread());
+            return true;
+        }
+
+        /**
+         * Signs the list of a group that has ended, and wakes its members. If this thread is interrupted, each member
+         * signs alone: a key service may fail for this thread only.
+         */
+        void sign(SignerProfile signer, Clock clock) {
+            boolean interrupted = Thread.interrupted();
+            try {
+                outcome = hashes.size() == 1 ? ALONE : signed(signer, clock);
+            } catch (Throwable failed) { // each member throws
+                outcome = Thread.currentThread().isInterrupted() ? ALONE : new Outcome(null, null, failed);
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            for (Thread member : members) {
+                if (member != Thread.currentThread()) {
+                    LockSupport.unpark(member);
+                }
+            }
+        }
+
+        private Outcome signed(SignerProfile signer, Clock clock) {
+            byte[] list = HashList.of(hashes);
+            byte[] digest = CryptoProviders.digest("SHA-512").digest(list);
+            return new Outcome(list, signer.sign(Oids.HASH_LIST, digest, clock.instant()), null);
+        }
+
+        /** Returns the signature for one message; null if it signs alone. It waits as long as the key needs. */
+        @Nullable
+        SignedDataWriter await(SignerProfile signer, int length) {
+            boolean interrupted = false;
+            Outcome done = outcome;
+            while (done == null) {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+                done = outcome;
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            Throwable failure = done.failure();
+            if (failure != null) {
+                throw new KeystoreUnusableException(
+                        failure instanceof KeystoreUnusableException
+                                ? String.valueOf(failure.getMessage())
+                                : "identity '" + signer.name() + "': the shared signature failed",
+                        failure);
+            }
+            return done.signature() == null ? null : done.signature().of(done.list(), length);
+        }
+    }
+}
