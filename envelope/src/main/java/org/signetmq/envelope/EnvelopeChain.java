@@ -135,6 +135,9 @@ public final class EnvelopeChain {
         } else {
             ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
             check.requireEncrypted(encrypted, required.policy());
+            if (EnvelopeStructure.of(required.policy()).isAgreed()) {
+                requireSender(check.requireSender(encrypted, required.policy()));
+            }
             tooLong |= encrypted.content().ciphertext().length() > Limits.ENCRYPTED_SEGMENT;
         }
         Malformed.when(tooLong && count > 1, TOO_LONG);
@@ -176,6 +179,14 @@ public final class EnvelopeChain {
         Malformed.when(!follows(head, envelope), "segment: it does not follow the one before it");
         rejectOtherSender(head.attribution().sender(), verified);
         rejectOtherSigner(verified);
+    }
+
+    private void requireSender(SignatureVerifier.Verified sender) {
+        Malformed.when(
+                signature != null && !signature.certificate().equals(sender.certificate()),
+                "segment: its sender is not that of the first segment");
+        signature = sender;
+        rejectOtherSigner(sender);
     }
 
     private void rejectOtherSigner(SignatureVerifier.Verified signed) {

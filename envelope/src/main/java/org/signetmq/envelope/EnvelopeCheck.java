@@ -21,6 +21,7 @@ import org.signetmq.envelope.internal.cms.PartyIdentifier;
 import org.signetmq.envelope.internal.cms.PartyIdentifier.CertificateIdentifiers;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.RecipientInfoParser;
+import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
@@ -33,6 +34,7 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
@@ -151,6 +153,27 @@ public final class EnvelopeCheck {
         requireRecipients(envelope.recipients(), policy);
     }
 
+    /**
+     * Checks that an encrypted envelope of quality authenticity claims a permitted sender, whose key can agree with
+     * those of the recipients. The recipients alone have the proof.
+     */
+    SignatureVerifier.Verified requireSender(ParsedEnvelope.Encrypted envelope, Policy policy) {
+        SenderKey claimed = envelope.sender();
+        SignatureVerifier.Verified sender =
+                claimed == null ? null : signatures.sender(claimed, envelope.content().ciphertext(), policy);
+        if (sender == null) {
+            throw new PolicyViolationException("envelope: no sender agreed on its data key where policy '"
+                    + policy.pattern() + "' asks for " + policy.quality().label());
+        }
+        Recipient party = new Recipient(sender.signer().name(), sender.certificate().certificate());
+        wanted(policy.encryption().recipients())
+                .flatMap(recipients -> recipients.problemWithSender(party))
+                .ifPresent(problem -> {
+                    throw new PolicyViolationException("envelope: of policy '" + policy.pattern() + "': " + problem);
+                });
+        return sender;
+    }
+
     private void requireRecipients(List<RecipientInfo> recipients, Policy policy) {
         RecipientInfo.rejectLegacy(recipients, policy, LegacyAlgorithms.REFUSED);
         PolicyRecipients wanted = wanted(policy.encryption().recipients())
@@ -194,6 +217,7 @@ public final class EnvelopeCheck {
     /** The recipients of a policy, by all their identifiers in envelopes. Immutable. */
     private static final class PolicyRecipients {
         private final int count;
+        private final List<Recipient> current;
         private final Map<ByteBuffer, BitSet> byKeyIdentifier = new HashMap<>();
         private final Map<ByteBuffer, BitSet> byIssuerAndSerial = new HashMap<>();
 
@@ -210,6 +234,14 @@ public final class EnvelopeCheck {
                 }
             }
             this.count = numbers.size();
+            this.current = List.copyOf(recipients);
+        }
+
+        /** Returns the reason why a sender's key cannot agree with those of the recipients; empty if it can. */
+        Optional<String> problemWithSender(Recipient sender) {
+            List<Recipient> all = new ArrayList<>(current);
+            all.add(0, sender);
+            return Certificates.problemWithAgreement(all);
         }
 
         private void add(Recipient recipient, int number) {

@@ -17,6 +17,7 @@ import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.cms.HashList;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.keys.CryptoProviders;
@@ -28,6 +29,7 @@ import org.signetmq.keystore.keys.CryptoProviders;
  * @param contentAlgorithm {@code AES-256-GCM}, or null if not encrypted
  * @param recipients the recipients of the data key
  * @param signature the signature, or null if none is visible
+ * @param sender the key by which the sender claims to have agreed on the data key, {@code ski:HEX}, or null
  * @param length the length of the envelope in bytes
  */
 public record EnvelopeDescription(
@@ -35,6 +37,7 @@ public record EnvelopeDescription(
         @Nullable String contentAlgorithm,
         List<RecipientDescription> recipients,
         @Nullable SignatureDescription signature,
+        @Nullable String sender,
         long length) {
 
     /**
@@ -54,9 +57,17 @@ public record EnvelopeDescription(
      */
     public record SignatureDescription(String identifier, String algorithm, int messages) {}
 
-    /** The visible quality: integrity, or one of privacy and confidentiality. */
+    /** The visible quality: integrity, authenticity, or one of privacy and confidentiality. */
     public String quality() {
+        if (sender != null) {
+            return "authenticity";
+        }
         return structure.equals("SignedData") ? "integrity" : "privacy or confidentiality";
+    }
+
+    /** The key that the sender claims, or empty if the envelope claims none. Its recipients alone have the proof. */
+    public Optional<String> senderIfClaimed() {
+        return Optional.ofNullable(sender);
     }
 
     /** The signature, or empty if none is visible. */
@@ -72,16 +83,24 @@ public record EnvelopeDescription(
     public static EnvelopeDescription of(byte[] envelope) {
         ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(envelope));
         if (parsed instanceof ParsedEnvelope.Signed signed) {
-            return new EnvelopeDescription("SignedData", null, List.of(), signature(signed), envelope.length);
+            return new EnvelopeDescription("SignedData", null, List.of(), signature(signed), null, envelope.length);
         }
+        ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
+        SenderKey sender = encrypted.sender();
         List<RecipientDescription> recipients = new ArrayList<>();
-        for (RecipientInfo entry : ((ParsedEnvelope.Encrypted) parsed).recipients()) {
-            describe(entry, recipients);
+        for (RecipientInfo entry : encrypted.recipients()) {
+            describe(entry, sender == null ? "ECDH" : "static ECDH", recipients);
         }
-        return new EnvelopeDescription("AuthEnvelopedData", "AES-256-GCM", recipients, null, envelope.length);
+        return new EnvelopeDescription(
+                "AuthEnvelopedData",
+                "AES-256-GCM",
+                recipients,
+                null,
+                sender == null ? null : sender.toString(),
+                envelope.length);
     }
 
-    private static void describe(RecipientInfo entry, List<RecipientDescription> into) {
+    private static void describe(RecipientInfo entry, String agreement, List<RecipientDescription> into) {
         if (entry instanceof RecipientInfo.Transport transport) {
             into.add(new RecipientDescription(
                     transport.recipient().toString(), transport.padding().label()));
@@ -90,7 +109,7 @@ public record EnvelopeDescription(
             for (RecipientInfo.WrappedKey key : recipient.keys()) {
                 into.add(new RecipientDescription(
                         key.recipient().toString(),
-                        "ECDH " + curve(recipient) + ", " + derivation + " derivation, AES-256 key wrap"));
+                        agreement + " " + curve(recipient) + ", " + derivation + " derivation, AES-256 key wrap"));
             }
         } else {
             RecipientInfo.Unknown other = (RecipientInfo.Unknown) entry;

@@ -79,7 +79,7 @@ public final class Sealer implements AutoCloseable {
     /**
      * Seals a message by its policy.
      *
-     * @param signer the signer, if the policy signs
+     * @param signer the signer, or the sender that agrees on the data keys, if the policy proves it
      * @return one DER envelope (CMS ContentInfo), which the caller owns; for quality none the payload itself
      * @throws SignerNotAuthorizedException if the signer is not on the policy's list
      * @throws org.signetmq.keystore.KeystoreUnusableException if a recipient is unknown or a key cannot be used
@@ -92,7 +92,7 @@ public final class Sealer implements AutoCloseable {
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return message.payload();
         }
-        try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy))) {
+        try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy, signer))) {
             return envelopes.make(EnvelopeSource.of(message), signer, keys).array();
         }
     }
@@ -102,7 +102,7 @@ public final class Sealer implements AutoCloseable {
      *
      * @param head the message with an empty payload that is not encoded
      * @param body the payload, and the memory for its envelope
-     * @param signer the signer, if the policy signs
+     * @param signer the signer, or the sender that agrees on the data keys, if the policy proves it
      * @throws IllegalArgumentException if the head has a payload, or the policy has quality none
      * @see #seal(ClearMessage, EffectivePolicy, Identity) for further exceptions
      */
@@ -113,7 +113,7 @@ public final class Sealer implements AutoCloseable {
         }
         EnvelopeSource source =
                 new EnvelopeSource(head, Slice.of(body.payload()), null, null, length -> Slice.of(body.memory(length)));
-        try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy))) {
+        try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy, signer))) {
             var unused = envelopes.make(source, signer, keys);
         }
     }
@@ -139,7 +139,7 @@ public final class Sealer implements AutoCloseable {
      * sink takes the payload unchanged.
      *
      * @param head the message with an empty payload
-     * @param signer the signer, if the policy signs
+     * @param signer the signer, or the sender that agrees on the data keys, if the policy proves it
      * @param sink takes the envelopes
      * @throws IllegalArgumentException if the head has a payload
      * @see #seal for further exceptions, here or when parts are added
@@ -151,7 +151,7 @@ public final class Sealer implements AutoCloseable {
         }
         byte[] given = EnvelopeSource.givenId(head);
         byte[] messageId = given == null ? envelopes.newMessageId() : given;
-        MessageDataKeys keys = new MessageDataKeys(plans.of(policy));
+        MessageDataKeys keys = new MessageDataKeys(plans.of(policy, signer));
         return new SegmentSealer(
                 (payload, segment, buffer) ->
                         envelopes.make(new EnvelopeSource(head, payload, messageId, segment, buffer), signer, keys),

@@ -68,6 +68,7 @@ final class EnvelopeDescriptionTest {
                             List.of(),
                             new EnvelopeDescription.SignatureDescription(
                                     "ski:" + identity(signer).keyIdentifier(), label, 1),
+                            null,
                             envelope.length));
             assertThat(description.quality()).isEqualTo("integrity");
         }

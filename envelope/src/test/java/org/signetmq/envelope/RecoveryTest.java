@@ -130,15 +130,15 @@ final class RecoveryTest {
         PolicySet before = set(policy, "vault");
         EffectivePolicy applied = before.find(Parties.ADDRESS).orElseThrow();
         try (SealingPlanCache plans = parties.plans()) {
-            KeyEpochs epochs = plans.of(applied).epochs();
+            KeyEpochs epochs = plans.of(applied, alice).epochs();
 
             plans.retain(before);
-            assertThat(plans.of(applied).epochs()).isSameAs(epochs);
+            assertThat(plans.of(applied, alice).epochs()).isSameAs(epochs);
 
             PolicySet after = before.withRecovery(List.of("safe"));
             plans.retain(after);
             assertThat(epochs.next(1)).isNull();
-            assertThat(plans.of(after.find(Parties.ADDRESS).orElseThrow()).epochs())
+            assertThat(plans.of(after.find(Parties.ADDRESS).orElseThrow(), alice).epochs())
                     .isNotSameAs(epochs);
         }
     }

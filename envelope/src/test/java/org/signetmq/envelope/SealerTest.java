@@ -259,7 +259,7 @@ final class SealerTest {
                     default -> new Policy[] {confidentiality("rsa")};
                 });
         try (SealingPlanCache plans = parties.plans()) {
-            KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
+            KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1), ec).epochs();
             use(epochs).close();
 
             plans.retain(second);
@@ -272,7 +272,7 @@ final class SealerTest {
     void nothingChanged_keysAreKept() {
         Policy sealing = confidentiality("ec");
         try (SealingPlanCache plans = parties.plans()) {
-            KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
+            KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1), ec).epochs();
             use(epochs).close();
 
             plans.retain(PolicySet.of(2, UnmatchedAddress.PASS, List.of(sealing)));
@@ -305,7 +305,7 @@ final class SealerTest {
             Sealer sealer = mine.sealer();
             sealer.seal(Parties.text(PAYLOAD), policy, old);
             try (SealingPlanCache plans = mine.plans()) {
-                KeyEpochs before = plans.of(policy).epochs();
+                KeyEpochs before = plans.of(policy, old).epochs();
                 use(before).close();
 
                 Path file = mine.home.recipients().resolve("reader.pem");
@@ -318,7 +318,7 @@ final class SealerTest {
                             .extracting(EnvelopeDescription.RecipientDescription::identifier)
                             .isEqualTo("ski:" + renewed.keyIdentifier());
                 });
-                KeyEpochs next = plans.of(policy).epochs();
+                KeyEpochs next = plans.of(policy, old).epochs();
                 use(next).close();
 
                 Files.delete(file);

@@ -55,7 +55,11 @@ public final class KeyIdentifier {
 
     /** Computes the identifier of a key. SHA-1 names the key here and protects nothing. */
     public static KeyIdentifier ofKey(SubjectPublicKeyInfo key) {
-        byte[] keyBits = key.getPublicKeyData().getBytes();
+        return ofKeyBits(key.getPublicKeyData().getBytes());
+    }
+
+    /** Computes the identifier of a key by its bits, which for an EC key are its point. */
+    public static KeyIdentifier ofKeyBits(byte[] keyBits) {
         SHA1Digest digest = new SHA1Digest();
         digest.update(keyBits, 0, keyBits.length);
         byte[] identifier = new byte[digest.getDigestSize()];

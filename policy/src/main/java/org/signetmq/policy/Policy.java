@@ -2,9 +2,11 @@
 package org.signetmq.policy;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -237,10 +239,10 @@ public record Policy(
     /**
      * Returns the problems with too many or too long names, by the key of their list; empty for none.
      *
-     * @param recovery the number of recipients that the set adds to those of a policy that encrypts
+     * @param recovery the recipients that the set adds to those of a policy that encrypts
      * @param variables the variables of the pattern, with their braces
      */
-    Map<String, String> problemsWithNames(int recovery, Set<String> variables) {
+    Map<String, String> problemsWithNames(List<String> recovery, Set<String> variables) {
         Map<String, String> problems = new LinkedHashMap<>(0);
         checkNames(signing.signers(), PolicyKeys.SIGNERS, problems);
         checkNames(signing.brokers(), PolicyKeys.BROKERS, problems);
@@ -252,10 +254,31 @@ public record Policy(
         Variables.problemWith(encryption.recipients(), variables)
                 .ifPresent(message -> problems.putIfAbsent(PolicyKeys.RECIPIENTS, message));
         if (quality.encrypts()) {
-            DocumentLimits.problemWithNames(encryption.recipients().size() + recovery)
+            DocumentLimits.problemWithNames(encryption.recipients().size() + recovery.size())
+                    .or(() -> problemWithTrust(quality, encryption, recovery))
                     .ifPresent(message -> problems.putIfAbsent(PolicyKeys.RECIPIENTS, message));
         }
         return problems;
+    }
+
+    /**
+     * Returns the reason why recipients of quality authenticity cannot be several; empty if they can.
+     *
+     * @param recovery the recipients that the set adds
+     */
+    public static Optional<String> problemWithTrust(
+            QualityOfProtection quality, Encryption encryption, List<String> recovery) {
+        if (quality != QualityOfProtection.AUTHENTICITY || encryption.mutualTrust()) {
+            return Optional.empty();
+        }
+        Set<String> all = new HashSet<>(encryption.recipients());
+        boolean several = all.size() > 1;
+        all.addAll(recovery);
+        return all.size() <= 1
+                ? Optional.empty()
+                : Optional.of((several ? "several" : "several with those for recovery")
+                        + ", of which each can write to the others in the sender's name; name one, or accept it by"
+                        + " \"mutual-trust\": \"accepted\", or write \"quality\": \"privacy\"");
     }
 
     private static void checkNames(List<String> names, String key, Map<String, String> problems) {

@@ -36,7 +36,7 @@ public record PolicyProblem(String path, String message) {
                     .or(() -> DocumentLimits.problemWithSecond(syntax.plain(pattern), index, firsts))
                     .ifPresent(message -> problems.add(of(index, PolicyKeys.PATTERN, message)));
             policies.get(i)
-                    .problemsWithNames(settings.recovery().size(), syntax.variablesOf(pattern))
+                    .problemsWithNames(settings.recovery(), syntax.variablesOf(pattern))
                     .forEach((key, message) -> problems.add(of(index, key, message)));
         }
         return problems;

@@ -13,7 +13,7 @@ import org.signetmq.policy.QualityOfProtection;
  *     accepted in clear
  * @param entity the entity inside the envelope; null for a message in clear
  * @param payload the payload; the receiver of the message owns the array
- * @param verifiedSigner the signer, or null if it is not signed
+ * @param verifiedSigner the signer, or the sender that agreed on the data key; null if none is proved
  * @param provedSender the user that a broker authenticated, or null; see {@link #sender}
  */
 public record OpenedMessage(
@@ -37,20 +37,28 @@ public record OpenedMessage(
     }
 
     /**
-     * The distinguished name (RFC 4514) that trust binds to the signer's key, if the message is signed. If trust binds
+     * The proof of the signer: {@code signature}, or {@code agreement} on the data key. An agreement proves the sender
+     * to recipients that trust each other, and proves nothing to others. Empty without a signer.
+     */
+    public Optional<String> proof() {
+        return signer().map(name -> quality.signs() ? "signature" : "agreement");
+    }
+
+    /**
+     * The distinguished name (RFC 4514) that trust binds to the signer's key, if the signer is proved. If trust binds
      * none, {@code ski:} and the key identifier.
      */
     public Optional<String> signer() {
         return Optional.ofNullable(verifiedSigner).map(VerifiedSigner::name);
     }
 
-    /** The signer's certificate, or null if the message is not signed. The name in it is not proved. */
+    /** The signer's certificate, or null if none is proved. The name in it is not proved. */
     public @Nullable X509Certificate signerCertificate() {
         return verifiedSigner == null ? null : verifiedSigner.certificate();
     }
 
     /**
-     * The signer of a message with a verified signature.
+     * The proved signer of a message, or its sender that agreed on the data key.
      *
      * @param certificate the certificate; the name in it is not proved
      * @param name the distinguished name (RFC 4514) that trust binds to the signer's key, or {@code ski:} and the key

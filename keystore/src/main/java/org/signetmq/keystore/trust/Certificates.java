@@ -2,11 +2,18 @@
 package org.signetmq.keystore.trust;
 
 import java.security.GeneralSecurityException;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.KeyRules;
 
@@ -31,6 +38,28 @@ public final class Certificates {
     /** Returns the reason why the key of a certificate must not be used, by its kind and size; empty if it may be. */
     public static Optional<String> problemWithKey(X509Certificate certificate, CertificateUse use) {
         return KeyRules.problem(certificate, use);
+    }
+
+    /**
+     * Returns the reason why the keys of these parties cannot agree with each other; empty if all are EC keys on one
+     * curve.
+     */
+    public static Optional<String> problemWithAgreement(Collection<Recipient> parties) {
+        Map<String, String> firsts = new LinkedHashMap<>();
+        parties.forEach(party -> firsts.putIfAbsent(kind(party.certificate().getPublicKey()), party.name()));
+        boolean isOneCurve = firsts.size() == 1 && firsts.keySet().iterator().next().startsWith("P-");
+        return firsts.isEmpty() || isOneCurve
+                ? Optional.empty()
+                : Optional.of("quality authenticity needs EC keys on one curve, found "
+                        + firsts.entrySet().stream()
+                                .map(entry -> "'" + entry.getValue() + "' with " + entry.getKey())
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private static String kind(PublicKey key) {
+        return key instanceof ECPublicKey ec
+                ? "P-" + ec.getParams().getCurve().getField().getFieldSize()
+                : key.getAlgorithm();
     }
 
     /** Returns the length of a certificate in DER, in bytes. */

@@ -158,10 +158,10 @@ final class KnownAnswerTest {
         String offCurve = "d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
                 + "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ac";
 
-        assertThat(EphemeralAgreement.answer(own, point(offCurve))).isNull();
-        assertThat(EphemeralAgreement.answer(own, point("00".repeat(64)))).isNull();
-        assertThat(EphemeralAgreement.answer(own, new byte[5])).isNull();
-        assertThat(EphemeralAgreement.answer(own, new byte[0])).isNull();
+        assertThat(EcAgreement.answer(own, point(offCurve))).isNull();
+        assertThat(EcAgreement.answer(own, point("00".repeat(64)))).isNull();
+        assertThat(EcAgreement.answer(own, new byte[5])).isNull();
+        assertThat(EcAgreement.answer(own, new byte[0])).isNull();
     }
 
     @Test
@@ -176,7 +176,7 @@ final class KnownAnswerTest {
     }
 
     private static byte[] agreed(SoftwareKey own, byte[] originator, KeyDerivation derivation, byte[] info) {
-        return derived(Objects.requireNonNull(EphemeralAgreement.answer(own, originator)), derivation, info);
+        return derived(Objects.requireNonNull(EcAgreement.answer(own, originator)), derivation, info);
     }
 
     private static byte[] derived(byte[] secret, KeyDerivation derivation, byte[] info) {

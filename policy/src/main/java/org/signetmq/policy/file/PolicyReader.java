@@ -313,13 +313,14 @@ final class PolicyReader {
     private void rejectWhatDoesNotFit(QualityOfProtection quality, Enforcement enforcement) {
         String label = quality.label();
         if (quality != QualityOfProtection.INTEGRITY) {
+            boolean showsSender = quality == QualityOfProtection.AUTHENTICITY; // in place of a signature
             String unseen = label + (quality.signs() ? " hides its signature from the broker" : " does not sign")
                     + "; remove it, or write \"quality\": \"integrity\"";
             json.rejectIf(
                     json.has(VERIFY) && (!quality.signs() || enforcement.verify() == SignatureCheck.STRUCTURE),
                     VERIFY,
                     unseen);
-            json.rejectIf(enforcement.bindUser(), BIND_USER, unseen);
+            json.rejectIf(enforcement.bindUser() && !showsSender, BIND_USER, unseen);
         }
         json.rejectIf(
                 quality == QualityOfProtection.INTEGRITY
@@ -392,12 +393,12 @@ final class PolicyReader {
                 !quality.provesSender() && !signing.signers().isEmpty(),
                 SIGNERS,
                 label + " does not sign: no signer is checked; remove them, or write "
-                        + "\"quality\": \"integrity\" or \"privacy\"");
+                        + "\"quality\": \"integrity\", \"privacy\" or \"authenticity\"");
         json.rejectIf(
                 !quality.provesSender() && !signing.brokers().isEmpty(),
                 BROKERS,
                 label + " does not sign: no broker can vouch for a sender; remove them, or write "
-                        + "\"quality\": \"integrity\" or \"privacy\"");
+                        + "\"quality\": \"integrity\", \"privacy\" or \"authenticity\"");
         json.rejectIf(
                 !quality.signs() && signing.sharing() == SignatureSharing.SHARED,
                 SIGNATURE,
@@ -406,13 +407,7 @@ final class PolicyReader {
                 quality != QualityOfProtection.AUTHENTICITY && encryption.mutualTrust(),
                 MUTUAL_TRUST,
                 label + " does not need it; remove it, or write \"quality\": \"authenticity\"");
-        json.rejectIf(
-                quality == QualityOfProtection.AUTHENTICITY
-                        && encryption.recipients().size() > 1
-                        && !encryption.mutualTrust(),
-                RECIPIENTS,
-                "several, of which each can write to the others in the sender's name; name one, or accept it by"
-                        + " \"mutual-trust\": \"accepted\", or write \"quality\": \"privacy\"");
+        Policy.problemWithTrust(quality, encryption, List.of()).ifPresent(problem -> json.reject(RECIPIENTS, problem));
         if (!quality.reusesKeys()) {
             PolicyKeys.OF_KEY_LIMITS.stream()
                     .filter(json::has)

@@ -33,8 +33,8 @@ final class PolicyProblemsTest {
             'pattern':'a','quality':'confidentiality','recipients':[] | recipients: none, but confidentiality encrypts, and no consumer could read; name at least one
             'pattern':'a','quality':'integrity','recipients':['bob'] | recipients: integrity does not encrypt: every client can read; remove them, or write "quality": "privacy" or "confidentiality"
             'pattern':'a','quality':'none','recipients':['bob'] | recipients: none does not encrypt: every client can read; remove them, or write "quality": "privacy" or "confidentiality"
-            'pattern':'a','quality':'none','signers':['bob'] | signers: none does not sign: no signer is checked; remove them, or write "quality": "integrity" or "privacy"
-            CONFIDENTIAL,'signers':['bob'] | signers: confidentiality does not sign: no signer is checked; remove them, or write "quality": "integrity" or "privacy"
+            'pattern':'a','quality':'none','signers':['bob'] | signers: none does not sign: no signer is checked; remove them, or write "quality": "integrity", "privacy" or "authenticity"
+            CONFIDENTIAL,'signers':['bob'] | signers: confidentiality does not sign: no signer is checked; remove them, or write "quality": "integrity", "privacy" or "authenticity"
             'pattern':'a','quality':'privacy','recipients':['bob'],'key-reuse':32 | key-reuse: privacy takes a fresh key for each message; remove it, or write "quality": "confidentiality"
             'pattern':'a','quality':'integrity','key-reuse':0 | key-reuse: integrity needs no data key; remove it, or write "quality": "confidentiality"
             'pattern':'a','quality':'none','max-key-age':'1h' | max-key-age: none needs no data key; remove it, or write "quality": "confidentiality"
@@ -44,7 +44,7 @@ final class PolicyProblemsTest {
             'pattern':'a','quality':'integrity','signers':['bob','bob'] | signers[1]: named before, found "bob"; remove one of them
             'pattern':'a','quality':'integrity','signers':'bob' | signers: not a list, found "bob"; write ["..."]
             'pattern':'a','quality':'integrity','brokers':['mallory'] | brokers[0]: unknown signer "mallory"
-            CONFIDENTIAL,'brokers':['bob'] | brokers: confidentiality does not sign: no broker can vouch for a sender; remove them, or write "quality": "integrity" or "privacy"
+            CONFIDENTIAL,'brokers':['bob'] | brokers: confidentiality does not sign: no broker can vouch for a sender; remove them, or write "quality": "integrity", "privacy" or "authenticity"
             CONFIDENTIAL,'audit':'all' | audit: not one of each, found "all"
             CONFIDENTIAL,'accept-legacy':'yes' | accept-legacy: neither true nor false, found "yes"; write it without quotes
             'pattern':'a','quality':'privacy','recipients':'bob' | recipients: not a list, found "bob"; write ["..."]

@@ -57,6 +57,11 @@ public enum EnvelopeStructure {
         return encrypted;
     }
 
+    /** Tells whether the sender's certified key agrees on the data keys. */
+    public boolean isAgreed() {
+        return this == AGREED;
+    }
+
     /** Tells whether messages share data keys within the policy's limits. Otherwise each has its own key. */
     public boolean sharesDataKeys() {
         return sharesDataKeys;

@@ -65,6 +65,11 @@ public sealed interface ParsedEnvelope {
             RecipientInfoCache.@Nullable Known known,
             Content content)
             implements ParsedEnvelope {
+        /** Returns the key by which the sender claims to have agreed on the data key; null if there is none. */
+        public @Nullable SenderKey sender() {
+            return known == null ? SenderKey.claimed(recipients) : known.sender();
+        }
+
         /** Returns the same envelope with all its recipient infos, parsed now. */
         public Encrypted withAllRecipients() {
             return new Encrypted(recipientInfos, RecipientInfoParser.all(recipientInfos), null, content);

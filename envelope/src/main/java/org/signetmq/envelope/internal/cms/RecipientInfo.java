@@ -42,9 +42,9 @@ public sealed interface RecipientInfo {
     }
 
     /**
-     * EC recipients that share an ephemeral key (KeyAgreeRecipientInfo).
+     * EC recipients that share the key of an originator (KeyAgreeRecipientInfo).
      *
-     * @param originator the ephemeral public key
+     * @param originator an ephemeral public key, or the sender's
      * @param kdf derives the key-encryption key
      * @param userKeyingMaterial goes into the derivation; empty if the sender added none
      * @param keys the data key, wrapped for each
@@ -69,7 +69,7 @@ public sealed interface RecipientInfo {
     }
 
     /**
-     * An ephemeral public key.
+     * The public key of an originator.
      *
      * @param algorithm the algorithm identifier
      * @param point the content of a BIT STRING

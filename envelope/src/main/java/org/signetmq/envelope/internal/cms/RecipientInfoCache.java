@@ -29,9 +29,14 @@ public final class RecipientInfoCache {
      *
      * @param encoded all of them, in an array of the cache
      * @param legacy one of them under old algorithms, or none; readers judge each envelope by it
+     * @param sender the sender that they claim, or null
      * @param lease the lease of the data key, from its last lookup
      */
-    public record Known(byte[] encoded, List<RecipientInfo> legacy, OpenedKeys.Lease<DataKey> lease) {}
+    public record Known(
+            byte[] encoded,
+            List<RecipientInfo> legacy,
+            @Nullable SenderKey sender,
+            OpenedKeys.Lease<DataKey> lease) {}
 
     /** Finds recipient infos of exactly these bytes. Returns null if none of an accepted message are known. */
     public @Nullable Known find(Slice recipientInfos) {
@@ -49,8 +54,8 @@ public final class RecipientInfoCache {
         Known same = find(recipientInfos);
         if (same != null) {
             // never a new entry, which a rejected message would have to remove
-            boolean unused =
-                    slots.compareAndSet(slot(recipientInfos), same, new Known(same.encoded(), same.legacy(), lease));
+            Known again = new Known(same.encoded(), same.legacy(), same.sender(), lease);
+            boolean unused = slots.compareAndSet(slot(recipientInfos), same, again);
             return;
         }
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
@@ -64,7 +69,7 @@ public final class RecipientInfoCache {
                 break;
             }
         }
-        Known made = new Known(copy, legacy, lease);
+        Known made = new Known(copy, legacy, envelope.sender(), lease);
         undo.accept(() -> forget(made));
         put(made);
     }

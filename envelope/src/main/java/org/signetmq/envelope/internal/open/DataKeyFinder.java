@@ -31,7 +31,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.DataKey;
-import org.signetmq.keystore.keys.EphemeralAgreement;
+import org.signetmq.keystore.keys.EcAgreement;
 import org.signetmq.keystore.keys.KeyEncryptionKey;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyWrapCiphers;
 import org.signetmq.keystore.keys.KeyTransport;
@@ -392,7 +392,7 @@ public final class DataKeyFinder implements AutoCloseable {
             }
             byte[] point = element(BIT_STRING, recipient.originator().point().copy());
             byte[] sharedInfo = RecipientInfo.sharedInfo(recipient.userKeyingMaterial());
-            byte[] secret = EphemeralAgreement.answer(identity.privateKey(), element(SEQUENCE, algorithm, point));
+            byte[] secret = EcAgreement.answer(identity.privateKey(), element(SEQUENCE, algorithm, point));
             return secret == null ? null : KeyEncryptionKey.derive(secret, recipient.kdf(), sharedInfo, ciphers);
         }
 

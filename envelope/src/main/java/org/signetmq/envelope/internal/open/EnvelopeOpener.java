@@ -16,6 +16,7 @@ import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.CodecBuffers.CodecBufferPool;
 import org.signetmq.envelope.internal.codec.OperationBudget;
@@ -192,8 +193,12 @@ public final class EnvelopeOpener implements AutoCloseable {
                 SignatureVerifier.Verified signer = signatures.verify(signedInside, policy, budget);
                 return new VerifiedContent(EnvelopeStructure.SIGNED_AND_ENCRYPTED, signer.content(), signer, key);
             }
-            rejectWeaker(EnvelopeStructure.ENCRYPTED, policy);
-            return new VerifiedContent(EnvelopeStructure.ENCRYPTED, decrypted, null, key);
+            SenderKey claimed = envelope.sender(); // the data key proves it
+            SignatureVerifier.Verified sender =
+                    claimed == null ? null : signatures.sender(claimed, decrypted, policy);
+            EnvelopeStructure found = sender == null ? EnvelopeStructure.ENCRYPTED : EnvelopeStructure.AGREED;
+            rejectWeaker(found, policy);
+            return new VerifiedContent(found, decrypted, sender, key);
         } catch (Throwable rejected) {
             key.close();
             throw rejected;

@@ -105,7 +105,7 @@ public record OpenedPart(
     }
 
     /**
-     * The content of an envelope with a verified signature and tag. The caller accepts it after all checks of the
+     * The content of an envelope with a verified signature or proof of its sender, and a verified tag. The caller accepts it after all checks of the
      * message, which caches its key and certificate, and closes it in any case. The content lies in the buffers or in
      * the envelope.
      */

@@ -18,11 +18,13 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.DataKey;
-import org.signetmq.keystore.keys.EphemeralAgreement;
+import org.signetmq.keystore.keys.EcAgreement;
 import org.signetmq.keystore.keys.KeyEncryptionKey;
 
 /**
@@ -39,6 +41,7 @@ final class EcRecipients implements RecipientWrapping.Group {
 
     private final List<PublicKey> keys;
     private final List<byte[]> identifiers;
+    private final @Nullable Identity sender;
     private final long ageNanos;
     private final LongSupplier nanoTime;
     private final CryptoProviders providers;
@@ -50,9 +53,15 @@ final class EcRecipients implements RecipientWrapping.Group {
     private boolean closed;
 
     /** One agreement, with the constant part of its RecipientInfo. */
-    private record Epoch(EphemeralAgreement agreement, byte[] head, long since) {}
+    private record Epoch(EcAgreement agreement, byte[] head, long since) {}
 
-    EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
+    /** Creates the group. The sender agrees with its own key, or with ephemeral ones if it is null. */
+    EcRecipients(
+            List<Recipient> recipients,
+            @Nullable Identity sender,
+            Duration age,
+            LongSupplier nanoTime,
+            CryptoProviders providers) {
         this.keys = recipients.stream()
                 .map(recipient -> recipient.certificate().getPublicKey())
                 .toList();
@@ -61,6 +70,7 @@ final class EcRecipients implements RecipientWrapping.Group {
                         constructed(0),
                         element(OCTET_STRING, recipient.keyIdentifier().bytes())))
                 .toList();
+        this.sender = sender;
         this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // saturates for ages of centuries
         this.nanoTime = nanoTime;
         this.providers = providers;
@@ -103,22 +113,33 @@ final class EcRecipients implements RecipientWrapping.Group {
     }
 
     private Epoch agree() {
-        EphemeralAgreement agreement = EphemeralAgreement.with(keys, RecipientInfo.sharedInfo(new byte[0]), providers);
+        byte[] material = sender == null ? new byte[0] : material(sender);
+        byte[] sharedInfo = RecipientInfo.sharedInfo(material);
+        EcAgreement agreement = sender == null
+                ? EcAgreement.with(keys, sharedInfo, providers)
+                : EcAgreement.of(sender, keys, sharedInfo, providers);
         if (current != null) {
             current.agreement().close();
         }
-        current = new Epoch(agreement, head(agreement.ephemeral()), nanoTime.getAsLong());
+        current = new Epoch(agreement, head(agreement.originator(), material), nanoTime.getAsLong());
         dataKeys = 0;
         return current;
     }
 
-    private static byte[] head(PublicKey ephemeral) {
-        byte[] point = SubjectPublicKeyInfo.getInstance(ephemeral.getEncoded())
+    private byte[] material(Identity identity) {
+        byte[] random = new byte[SenderKey.RANDOM_BYTES];
+        providers.random().nextBytes(random);
+        return SenderKey.of(identity.certificate()).material(random);
+    }
+
+    private static byte[] head(PublicKey originator, byte[] material) {
+        byte[] point = SubjectPublicKeyInfo.getInstance(originator.getEncoded())
                 .getPublicKeyData()
                 .getBytes();
         byte[] noUnusedBits = {0};
         byte[] originatorKey = element(constructed(1), Oids.EC_WITHOUT_CURVE, element(BIT_STRING, noUnusedBits, point));
-        return DerWriter.concat(VERSION_3, element(constructed(0), originatorKey), KEY_ENCRYPTION);
+        return DerWriter.concat(
+                VERSION_3, element(constructed(0), originatorKey), SenderKey.field(material), KEY_ENCRYPTION);
     }
 
     @Override

@@ -58,7 +58,7 @@ public final class EnvelopeSealer implements AutoCloseable {
         Policy policy = plan.basis().policy().policy();
         EnvelopeStructure structure = EnvelopeStructure.of(policy);
         SignerProfile profile = structure.isSigned() ? signers.of(signer, policy) : null;
-        plan.checkRecipients(trust, clock);
+        plan.checkParties(signers, trust, clock);
         Slice envelope;
         CodecBuffers buffers = bufferPool.take(NAME);
         try {

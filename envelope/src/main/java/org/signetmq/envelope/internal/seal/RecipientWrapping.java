@@ -16,15 +16,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.DataKey;
 import org.signetmq.keystore.keys.KeyTransport;
 import org.signetmq.keystore.keys.KeyWrapping;
+import org.signetmq.keystore.trust.Certificates;
 
 /** Wraps data keys for all recipients of a policy. Thread-safe. */
 public final class RecipientWrapping implements KeyWrapping {
@@ -34,9 +37,21 @@ public final class RecipientWrapping implements KeyWrapping {
         this.groups = groups;
     }
 
-    /** Returns a wrapping for these recipients. Its key agreements end at this age. */
+    /**
+     * Returns a wrapping for these recipients. Its key agreements end at this age.
+     *
+     * @param sender agrees with its own key; null for ephemeral keys
+     * @throws KeystoreUnusableException if a key cannot receive, or not from this sender
+     */
     public static RecipientWrapping of(
-            List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
+            List<Recipient> recipients,
+            @Nullable Identity sender,
+            Duration age,
+            LongSupplier nanoTime,
+            CryptoProviders providers) {
+        if (sender != null) {
+            requireOneCurve(sender, recipients);
+        }
         List<Group> groups = new ArrayList<>();
         Map<Integer, List<Recipient>> byCurve = new LinkedHashMap<>();
         for (Recipient recipient : recipients) {
@@ -51,8 +66,16 @@ public final class RecipientWrapping implements KeyWrapping {
                         + " key can sign but not receive; use an RSA or EC key");
             }
         }
-        byCurve.values().forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, age, nanoTime, providers)));
+        byCurve.values().forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, sender, age, nanoTime, providers)));
         return new RecipientWrapping(List.copyOf(groups));
+    }
+
+    private static void requireOneCurve(Identity sender, List<Recipient> recipients) {
+        List<Recipient> parties = new ArrayList<>(recipients);
+        parties.add(0, new Recipient(sender.name(), sender.certificate()));
+        Certificates.problemWithAgreement(parties).ifPresent(problem -> {
+            throw new KeystoreUnusableException("sender '" + sender.name() + "': " + problem);
+        });
     }
 
     @Override

@@ -7,10 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.entity.PercentEncoding;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.signature.SignerProfile.SignerProfiles;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
@@ -30,10 +33,16 @@ public final class SealingPlan implements AutoCloseable {
     /** The milliseconds between checks of the recipients, because certificates expire without a change. */
     private static final long RECHECK_MILLIS = 30_000;
 
-    /** The policy and the versions from which a plan was made. */
-    record Basis(EffectivePolicy policy, long directoryVersion, long trustVersion) {
-        boolean isStill(EffectivePolicy other, long directory, long trust) {
-            return policy.equals(other) && directoryVersion == directory && trustVersion == trust;
+    /**
+     * The policy and the versions from which a plan was made.
+     *
+     * @param sender the identity that agrees on the data keys; null if ephemeral keys do
+     */
+    record Basis(
+            EffectivePolicy policy, @Nullable Identity sender, long directoryVersion, long trustVersion) {
+        @SuppressWarnings("ReferenceEquality") // a renewed identity is another one
+        boolean isStill(EffectivePolicy other, @Nullable Identity by, long directory, long trust) {
+            return policy.equals(other) && sender == by && directoryVersion == directory && trustVersion == trust;
         }
     }
 
@@ -58,7 +67,7 @@ public final class SealingPlan implements AutoCloseable {
             return new SealingPlan(basis, List.of(), null);
         }
         List<Recipient> recipients = recipients(policy, directory);
-        if (last != null && last.serves(policy, recipients)) {
+        if (last != null && last.serves(basis, recipients)) {
             return new SealingPlan(basis, recipients, last.epochs);
         }
         return withNewKeys(basis, recipients, pregenerator);
@@ -70,7 +79,8 @@ public final class SealingPlan implements AutoCloseable {
                 ? policy.encryption().limits()
                 : KeyLimits.FRESH_KEY;
         RecipientWrapping wrapping =
-                RecipientWrapping.of(recipients, limits.age(), System::nanoTime, pregenerator.providers());
+                RecipientWrapping.of(
+                recipients, basis.sender(), limits.age(), System::nanoTime, pregenerator.providers());
         KeyEpochs epochs =
                 new KeyEpochs(wrapping, new EpochLimits(limits.messages(), limits.bytes(), limits.age()), pregenerator);
         return new SealingPlan(basis, recipients, epochs);
@@ -107,8 +117,12 @@ public final class SealingPlan implements AutoCloseable {
         return List.copyOf(distinct.values());
     }
 
-    private boolean serves(Policy policy, List<Recipient> others) {
-        return epochs != null && basis.policy().policy().equals(policy) && recipients.equals(others);
+    @SuppressWarnings("ReferenceEquality")
+    private boolean serves(Basis other, List<Recipient> others) {
+        return epochs != null
+                && basis.policy().policy().equals(other.policy().policy())
+                && basis.sender() == other.sender()
+                && recipients.equals(others);
     }
 
     boolean sharesKeysWith(SealingPlan other) {
@@ -133,17 +147,21 @@ public final class SealingPlan implements AutoCloseable {
     }
 
     /**
-     * Checks that every recipient may still be used.
+     * Checks that every recipient may still be used, and the sender that agreed with them.
      *
      * @throws org.signetmq.keystore.CertificateRejectedException if one may not
+     * @throws SignerNotAuthorizedException if the policy does not allow the sender
      */
-    void checkRecipients(CertificateTrust trust, Clock clock) {
+    void checkParties(SignerProfiles signers, CertificateTrust trust, Clock clock) {
         long now = clock.millis();
         if (recipients.isEmpty() || Math.abs(now - checkedAt) < RECHECK_MILLIS) {
             return;
         }
         for (Recipient recipient : recipients) {
             trust.check(recipient.certificate(), List.of(), CertificateUse.RECEIVING, Instant.ofEpochMilli(now));
+        }
+        if (basis.sender() != null) {
+            signers.requireSender(basis.sender(), basis.policy().policy());
         }
         checkedAt = now;
     }

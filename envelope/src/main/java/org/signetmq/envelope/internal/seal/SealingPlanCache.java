@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.keys.KeyPregenerator;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -16,16 +18,17 @@ import org.signetmq.policy.PolicySet;
 
 /**
  * A cache of plans. A change of policy, certificate or trust applies to the next message. Patterns with variables have
- * a plan for each of their values, and the eldest of these go first: addresses are chosen by senders. Thread-safe.
+ * a plan for each of their values, and the eldest of these go first: addresses are chosen by senders. A sender that
+ * agrees on data keys with its own key has its own plans. Thread-safe.
  */
 public final class SealingPlanCache implements AutoCloseable {
-    /** The most plans of patterns with variables. */
+    /** The most plans of patterns with variables, or of senders. */
     static final int MOST_BY_VALUES = 1024;
 
     private final RecipientDirectory directory;
     private final CertificateTrust trust;
     private final KeyPregenerator pregenerator;
-    /** The plans of patterns without variables. */
+    /** The plans of patterns without variables, for all senders. */
     private final Map<String, SealingPlan> byPattern = new ConcurrentHashMap<>();
 
     private final Map<Scope, SealingPlan> byValues = new ConcurrentHashMap<>();
@@ -34,10 +37,14 @@ public final class SealingPlanCache implements AutoCloseable {
 
     private boolean closed; // guarded by this
 
-    /** The addresses with one plan: those of a pattern that have these values for its variables. */
-    private record Scope(String pattern, Map<String, String> values) {
-        static Scope of(EffectivePolicy policy) {
-            return new Scope(policy.policy().pattern(), policy.values());
+    /**
+     * The addresses with one plan: those of a pattern that have these values for its variables.
+     *
+     * @param sender the name of the identity that agrees on the data keys; empty if ephemeral keys do
+     */
+    private record Scope(String pattern, Map<String, String> values, String sender) {
+        static Scope of(EffectivePolicy policy, @Nullable Identity sender) {
+            return new Scope(policy.policy().pattern(), policy.values(), sender == null ? "" : sender.name());
         }
     }
 
@@ -47,41 +54,52 @@ public final class SealingPlanCache implements AutoCloseable {
         this.pregenerator = pregenerator;
     }
 
-    public SealingPlan of(EffectivePolicy policy) {
-        SealingPlan plan = last(policy);
-        if (plan != null && plan.basis().isStill(policy, directory.version(), trust.version())) {
-            return plan;
-        }
-        return renew(policy);
+    /** Returns the plan for messages that this identity seals. */
+    public SealingPlan of(EffectivePolicy policy, Identity sealer) {
+        return of(EnvelopeStructure.of(policy.policy()).isAgreed() ? sealer : null, policy);
     }
 
-    private synchronized SealingPlan renew(EffectivePolicy policy) {
+    private SealingPlan of(@Nullable Identity sender, EffectivePolicy policy) {
+        SealingPlan plan = last(policy, sender);
+        if (plan != null && plan.basis().isStill(policy, sender, directory.version(), trust.version())) {
+            return plan;
+        }
+        return renew(policy, sender);
+    }
+
+    private synchronized SealingPlan renew(EffectivePolicy policy, @Nullable Identity sender) {
         if (closed) {
             throw new IllegalStateException("sealer: used after close");
         }
-        SealingPlan last = last(policy);
-        SealingPlan.Basis basis = new SealingPlan.Basis(policy, directory.version(), trust.version());
-        if (last != null && last.basis().isStill(policy, basis.directoryVersion(), basis.trustVersion())) {
+        SealingPlan last = last(policy, sender);
+        SealingPlan.Basis basis = new SealingPlan.Basis(policy, sender, directory.version(), trust.version());
+        if (last != null && last.basis().isStill(policy, sender, basis.directoryVersion(), basis.trustVersion())) {
             return last; // another thread was faster
         }
         SealingPlan next = SealingPlan.make(basis, directory, pregenerator, last);
-        put(policy, next);
+        put(policy, sender, next);
         if (last != null && !last.sharesKeysWith(next)) {
             last.close();
         }
         return next;
     }
 
-    private @Nullable SealingPlan last(EffectivePolicy policy) {
-        return policy.values().isEmpty() ? byPattern.get(policy.policy().pattern()) : byValues.get(Scope.of(policy));
+    private @Nullable SealingPlan last(EffectivePolicy policy, @Nullable Identity sender) {
+        return isOfPattern(policy, sender)
+                ? byPattern.get(policy.policy().pattern())
+                : byValues.get(Scope.of(policy, sender));
     }
 
-    private void put(EffectivePolicy policy, SealingPlan plan) {
-        if (policy.values().isEmpty()) {
+    private static boolean isOfPattern(EffectivePolicy policy, @Nullable Identity sender) {
+        return sender == null && policy.values().isEmpty();
+    }
+
+    private void put(EffectivePolicy policy, @Nullable Identity sender, SealingPlan plan) {
+        if (isOfPattern(policy, sender)) {
             byPattern.put(policy.policy().pattern(), plan);
             return;
         }
-        Scope scope = Scope.of(policy);
+        Scope scope = Scope.of(policy, sender);
         if (byValues.put(scope, plan) == null) {
             eldest.addLast(scope);
         }
@@ -95,10 +113,11 @@ public final class SealingPlanCache implements AutoCloseable {
 
     private void remove(SealingPlan plan) {
         EffectivePolicy policy = plan.basis().policy();
-        if (policy.values().isEmpty()) {
+        Identity sender = plan.basis().sender();
+        if (isOfPattern(policy, sender)) {
             byPattern.remove(policy.policy().pattern());
         } else {
-            Scope scope = Scope.of(policy);
+            Scope scope = Scope.of(policy, sender);
             byValues.remove(scope);
             eldest.remove(scope);
         }
@@ -119,15 +138,15 @@ public final class SealingPlanCache implements AutoCloseable {
     public synchronized void retain(PolicySet policies) {
         for (SealingPlan plan : plans()) {
             EffectivePolicy policy = plan.basis().policy();
-            if (!policies.applies(policy) || !isRenewed(policy)) {
+            if (!policies.applies(policy) || !isRenewed(policy, plan.basis().sender())) {
                 remove(plan);
             }
         }
     }
 
-    private boolean isRenewed(EffectivePolicy policy) {
+    private boolean isRenewed(EffectivePolicy policy, @Nullable Identity sender) {
         try {
-            var unused = of(policy);
+            var unused = of(sender, policy);
             return true;
         } catch (RuntimeException unusable) {
             return false; // its next message gets the exception

@@ -6,8 +6,10 @@ import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.PolicyViolationException;
@@ -18,6 +20,7 @@ import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.HashList;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.DerWriter;
@@ -26,7 +29,10 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.signature.SignerCertificates.SignerCertificate;
 import org.signetmq.envelope.message.OpenedMessage.VerifiedSigner;
 import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.keys.CryptoProviders;
@@ -37,13 +43,21 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.SignatureAlgorithm;
 
-/** Verifies signatures and decides whether the signer may sign the message. Thread-safe. */
+/**
+ * Verifies signatures, and decides whether the signer, or the sender that agreed on the data key, may send the message.
+ * Thread-safe.
+ */
 public final class SignatureVerifier {
+    private static final int MOST_SENDERS = 1024;
+    private static final long SENDER_MILLIS = 1000;
+
     private final SignerCertificates certificates;
+    private final RecipientDirectory directory;
     private final CertificateTrust trust;
     private final SignerMatch match;
     private final Clock clock;
     private final DigestPool digests = new DigestPool();
+    private final Map<SenderKey, Sender> senders = new ConcurrentHashMap<>();
 
     /** The shared signatures that were verified, each with its certificate. */
     private final Set<Sha256> verified = ConcurrentHashMap.newKeySet();
@@ -51,13 +65,14 @@ public final class SignatureVerifier {
     public SignatureVerifier(
             RecipientDirectory directory, CertificateTrust trust, Clock clock, CryptoProviders providers) {
         this.certificates = new SignerCertificates(directory, providers);
+        this.directory = directory;
         this.trust = trust;
         this.match = new SignerMatch(directory, trust);
         this.clock = clock;
     }
 
     /**
-     * A verified signature of a trusted signer.
+     * A verified signature of a trusted signer, or the proof of a trusted sender that agreed on the data key.
      *
      * @param shared the digest of a shared signature, signer and signed attributes; null if the signature serves this
      *     message alone, or was not verified
@@ -75,7 +90,7 @@ public final class SignatureVerifier {
         /** Tells whether the policy lists the signer as a broker identity, which proves senders. */
         public boolean isBroker(@Nullable Policy policy) {
             return policy != null
-                    && EnvelopeStructure.of(policy).isSigned()
+                    && policy.quality().provesSender()
                     && by.isAmong(policy.signing().brokers(), trusted);
         }
 
@@ -117,11 +132,88 @@ public final class SignatureVerifier {
             }
         }
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
-        if (policy != null && EnvelopeStructure.of(policy).isSigned()) {
+        if (policy != null && policy.quality().provesSender()) {
             rejectUnauthorized(trusted, policy);
             rejectWeak(envelope.signer(), policy);
         }
         return new Verified(this, envelope.content(), candidate, trusted, shared);
+    }
+
+    /**
+     * The sender with a key, trusted for a second, because no message pays for a look at its certificate.
+     *
+     * @param allowedBy the last policy that allows the sender
+     */
+    private record Sender(
+            SignerCertificate certificate,
+            TrustedCertificate trusted,
+            long version,
+            long since,
+            AtomicReference<@Nullable Policy> allowedBy) {}
+
+    /**
+     * Finds the sender whose key agreed on a data key, by the policy of the address unless that is null. The home has
+     * the certificate, because the envelope has none.
+     *
+     * @return null if trust does not accept the sender, and the policy does not ask for it
+     */
+    public @Nullable Verified sender(SenderKey key, Slice content, @Nullable Policy policy) {
+        boolean required = policy != null && EnvelopeStructure.of(policy).isAgreed();
+        Sender sender;
+        try {
+            sender = sender(key);
+        } catch (SignerRejectedException rejected) {
+            if (required) {
+                throw rejected;
+            }
+            return null;
+        }
+        if (policy != null && required) {
+            requireAllowed(sender, policy);
+        }
+        return new Verified(this, content, sender.certificate(), sender.trusted(), null);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an equal policy is asked again
+    private void requireAllowed(Sender sender, Policy policy) {
+        if (sender.allowedBy().getPlain() != policy) {
+            rejectUnauthorized(sender.trusted(), policy);
+            sender.allowedBy().setPlain(policy);
+        }
+    }
+
+    private Sender sender(SenderKey key) {
+        long version = directory.version() + trust.version();
+        long now = clock.millis();
+        Sender last = senders.get(key);
+        if (last != null && last.version() == version && Math.abs(now - last.since()) < SENDER_MILLIS) {
+            return last;
+        }
+        SignerCertificate certificate = certificate(key);
+        TrustedCertificate trusted = trusted(certificate.certificate(), List.of(), CertificateUse.SIGNING);
+        var unused = trusted(certificate.certificate(), List.of(), CertificateUse.RECEIVING); // its key agrees
+        Sender made = new Sender(certificate, trusted, version, now, new AtomicReference<>());
+        if (senders.size() >= MOST_SENDERS) {
+            senders.clear();
+        }
+        senders.put(key, made);
+        return made;
+    }
+
+    private SignerCertificate certificate(SenderKey key) {
+        try {
+            return directory
+                    .find(key.selector())
+                    .map(Recipient::certificate)
+                    .filter(key::isOf)
+                    .map(certificates::of)
+                    .orElseThrow(() -> new SignerRejectedException(
+                            Reason.UNTRUSTED,
+                            "sender " + key + ": its certificate is not known here; put its PEM file into the folder"
+                                    + " recipients"));
+        } catch (KeystoreUnusableException shared) {
+            throw new SignerRejectedException(Reason.UNTRUSTED, String.valueOf(shared.getMessage()));
+        }
     }
 
     /** Verifies the signature of an envelope by the certificate in it, and returns that. No trust counts. */
@@ -195,8 +287,12 @@ public final class SignatureVerifier {
     private TrustedCertificate trusted(X509Certificate certificate, List<SignerCertificate> carried) {
         List<X509Certificate> others =
                 carried.stream().map(SignerCertificate::certificate).toList();
+        return trusted(certificate, others, CertificateUse.SIGNING);
+    }
+
+    private TrustedCertificate trusted(X509Certificate certificate, List<X509Certificate> others, CertificateUse use) {
         try {
-            return trust.verify(certificate, others, CertificateUse.SIGNING, clock.instant());
+            return trust.verify(certificate, others, use, clock.instant());
         } catch (CertificateRejectedException rejected) {
             throw new SignerRejectedException(rejected.reason(), String.valueOf(rejected.getMessage()));
         }

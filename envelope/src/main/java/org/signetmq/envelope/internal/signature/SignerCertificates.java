@@ -117,7 +117,7 @@ public final class SignerCertificates {
         return found;
     }
 
-    private SignerCertificate of(X509Certificate certificate) {
+    SignerCertificate of(X509Certificate certificate) {
         if (known.size() >= MOST_KEPT) {
             known.clear();
         }

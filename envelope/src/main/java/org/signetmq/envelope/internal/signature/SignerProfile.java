@@ -235,7 +235,16 @@ public final class SignerProfile {
             this.clock = clock;
         }
 
-        public SignerProfile of(Identity identity, Policy policy) {
+        /**
+         * Checks that an identity may agree on data keys as the sender. Its key signs nothing, but is trusted as a
+         * signer's; it must also be allowed to agree.
+         */
+        public void requireSender(Identity identity, Policy policy) {
+            requireAllowed(identity, policy);
+            trust.check(identity.certificate(), identity.chain(), CertificateUse.RECEIVING, clock.instant());
+        }
+
+        private void requireAllowed(Identity identity, Policy policy) {
             X509Certificate certificate = identity.certificate();
             TrustedCertificate trusted =
                     trust.verify(certificate, identity.chain(), CertificateUse.SIGNING, clock.instant());
@@ -244,6 +253,10 @@ public final class SignerProfile {
                 throw new SignerNotAuthorizedException("policy '" + policy.pattern() + "': identity '" + identity.name()
                         + "' is not on its list of signers " + allowed);
             }
+        }
+
+        public SignerProfile of(Identity identity, Policy policy) {
+            requireAllowed(identity, policy);
             if (profiles.size() >= MOST_PROFILES) {
                 profiles.clear();
             }

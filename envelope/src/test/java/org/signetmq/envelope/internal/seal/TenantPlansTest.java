@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
@@ -45,13 +46,15 @@ final class TenantPlansTest {
     @TempDir
     private static Path folder;
 
+    private static Identity sealer;
+
     private SealingPlanCache plans;
 
     @BeforeAll
     static void create() {
         Home home = new Home(folder);
         try (Password password = Password.takeOwnershipOf("test-password".toCharArray())) {
-            var unused = home.identityStore()
+            sealer = home.identityStore()
                     .create(new IdentityRequest("one", "CN={t}", KeyAlgorithm.EC_P256, null), password);
         }
     }
@@ -104,35 +107,35 @@ final class TenantPlansTest {
 
     @Test
     void tenants_haveKeysOfTheirOwn_sharedByTheirAddresses() {
-        KeyEpochs acme = plans.of(at("tenant.acme.orders")).epochs();
+        KeyEpochs acme = plans.of(at("tenant.acme.orders"), sealer).epochs();
 
-        assertThat(plans.of(at("tenant.acme.bills")).epochs()).isSameAs(acme);
-        assertThat(plans.of(at("tenant.other.orders")).epochs()).isNotSameAs(acme);
+        assertThat(plans.of(at("tenant.acme.bills"), sealer).epochs()).isSameAs(acme);
+        assertThat(plans.of(at("tenant.other.orders"), sealer).epochs()).isNotSameAs(acme);
     }
 
     /** Addresses that strangers invent cost no memory, and end no keys of patterns without variables. */
     @Test
     void thousandsOfTenants_keepAtMostTheLimit_andTheEldestKeysAreWiped() {
-        KeyEpochs shared = plans.of(at("orders")).epochs();
-        KeyEpochs eldest = plans.of(at("tenant.eldest")).epochs();
+        KeyEpochs shared = plans.of(at("orders"), sealer).epochs();
+        KeyEpochs eldest = plans.of(at("tenant.eldest"), sealer).epochs();
         use(eldest);
 
         for (int i = 0; i < 1500; i++) {
-            assertThat(plans.of(at("tenant.t" + i))).isNotNull();
+            assertThat(plans.of(at("tenant.t" + i), sealer)).isNotNull();
         }
 
         assertThat(plans.size()).isEqualTo(SealingPlanCache.MOST_BY_VALUES + 1);
         assertThat(eldest.next(1)).isNull();
-        assertThat(plans.of(at("orders")).epochs()).isSameAs(shared);
-        use(plans.of(at("tenant.eldest")).epochs());
+        assertThat(plans.of(at("orders"), sealer).epochs()).isSameAs(shared);
+        use(plans.of(at("tenant.eldest"), sealer).epochs());
     }
 
     @Test
     void tenantWithoutACertificate_orWithoutAUsableName_isRejected_andKeepsNoPlan() {
-        assertThatThrownBy(() -> plans.of(at("tenant.none.orders")))
+        assertThatThrownBy(() -> plans.of(at("tenant.none.orders"), sealer))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("recipient 'none-archive': no such certificate");
-        assertThatThrownBy(() -> plans.of(at("tenant.CN=x.orders")))
+        assertThatThrownBy(() -> plans.of(at("tenant.CN=x.orders"), sealer))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("no name for its recipient '{t}-archive'")
                 .hasMessageNotContaining("CN=x");
@@ -151,11 +154,11 @@ final class TenantPlansTest {
 
     @Test
     void policyThatIsGone_endsTheKeysOfAllItsTenants() {
-        KeyEpochs acme = plans.of(at("tenant.acme")).epochs();
-        KeyEpochs other = plans.of(at("tenant.other")).epochs();
+        KeyEpochs acme = plans.of(at("tenant.acme"), sealer).epochs();
+        KeyEpochs other = plans.of(at("tenant.other"), sealer).epochs();
 
         plans.retain(SET);
-        assertThat(plans.of(at("tenant.acme")).epochs()).isSameAs(acme);
+        assertThat(plans.of(at("tenant.acme"), sealer).epochs()).isSameAs(acme);
         plans.retain(SET.without("tenant.{t}.#"));
 
         assertThat(acme.next(1)).isNull();
