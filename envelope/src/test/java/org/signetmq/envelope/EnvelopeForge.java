@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.signetmq.envelope.internal.cms.Edit;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.format.HeaderName;
 
 /**
  * Signs and encrypts a changed envelope again with the keys of the vectors. So an attack gets as far as that of a real
@@ -116,6 +120,15 @@ final class EnvelopeForge {
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    /** Puts header lines behind the first two, which every encrypted entity begins with. */
+    static byte[] withLines(String lines, byte[] entity) {
+        int first = HeaderName.COMMITTING_LINES.length();
+        return DerWriter.concat(
+                Arrays.copyOf(entity, first),
+                lines.getBytes(US_ASCII),
+                Arrays.copyOfRange(entity, first, entity.length));
     }
 
     /** Signs another entity. */

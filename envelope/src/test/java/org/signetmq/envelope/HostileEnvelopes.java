@@ -276,7 +276,7 @@ final class HostileEnvelopes {
 
     /** Encrypted, with more header lines. */
     private byte[] sealed(String lines) {
-        return forge.encrypted(ec, DerWriter.concat(lines.getBytes(US_ASCII), ec.entity()));
+        return forge.encrypted(ec, EnvelopeForge.withLines(lines, ec.entity()));
     }
 
     /** Encrypted, with more payload. */
@@ -302,7 +302,7 @@ final class HostileEnvelopes {
         int adler32 = (int) (zeros % 65521) << 16 | 1;
         deflated.putShort((short) 0x0300).putInt(adler32); // behind an empty last block
         byte[] head = headOf(ec.entity());
-        return DerWriter.concat("Signet-Encoding: deflate\r\n".getBytes(US_ASCII), head, deflated.array());
+        return DerWriter.concat(EnvelopeForge.withLines("Signet-Encoding: deflate\r\n", head), deflated.array());
     }
 
     private static byte[] deflatedMebibyte() {
@@ -358,7 +358,7 @@ final class HostileEnvelopes {
         lengthen(100 * count).change(content);
         boolean unused = forge.sign(envelope, privacy.identity());
         content.split(100, DerReader.OCTET_STRING);
-        envelope.all().forEach(DerNode::makeIndefinite);
+        envelope.child(1, 0, 2).all().forEach(DerNode::makeIndefinite); // behind the bytes that commit
         DerNode outside = DerNode.parse(privacy.envelope());
         EnvelopeForge.encrypt(outside, privacy, envelope.encoded());
         outside.child(1, 0, 2, 2).split(1000, DerReader.OCTET_STRING);
@@ -379,7 +379,7 @@ final class HostileEnvelopes {
     private byte[] row(Template template, int count) {
         ByteArrayOutputStream row = new ByteArrayOutputStream();
         for (int i = 1; i <= Math.min(count, 2000); i++) {
-            byte[] entity = DerWriter.concat(("Signet-Segment: " + i + "\r\n").getBytes(US_ASCII), template.entity());
+            byte[] entity = EnvelopeForge.withLines("Signet-Segment: " + i + "\r\n", template.entity());
             row.writeBytes(
                     !template.isEncrypted()
                             ? forge.signed(template, entity)

@@ -179,7 +179,7 @@ final class LimitsTest {
         byte[][] row = new byte[count][];
         for (int i = 0; i < count; i++) {
             String line = "Signet-Segment: " + (i + 1) + (i + 1 == count ? " last" : "") + "\r\n";
-            row[i] = forge.encrypted(ec, DerWriter.concat(line.getBytes(US_ASCII), ec.entity()));
+            row[i] = forge.encrypted(ec, EnvelopeForge.withLines(line, ec.entity()));
         }
         return DerWriter.concat(row);
     }
@@ -213,8 +213,7 @@ final class LimitsTest {
     /** Each part is right by itself, and its key and certificate serve the next one; the last part is missing. */
     @Test
     void rowWithoutItsEnd_leavesNothingRemembered() throws Exception {
-        byte[] line = "Signet-Segment: 1\r\n".getBytes(US_ASCII);
-        byte[] encrypted = forge.encrypted(ec, DerWriter.concat(line, ec.entity()));
+        byte[] encrypted = forge.encrypted(ec, EnvelopeForge.withLines("Signet-Segment: 1\r\n", ec.entity()));
         byte[] signed = signedSegment(integrity, "1");
         try (Opener opener = forge.parties().opener("test-p256", PolicySet.EMPTY, FixedParties.NOW)) {
             for (byte[] part : List.of(encrypted, signed)) {
@@ -241,7 +240,7 @@ final class LimitsTest {
 
     private static byte[] signedSegment(Template by, String number) {
         String line = "Signet-Segment: " + number + "\r\n";
-        return forge.signed(by, DerWriter.concat(line.getBytes(US_ASCII), by.entity()));
+        return forge.signed(by, EnvelopeForge.withLines(line, by.entity()));
     }
 
     @Test

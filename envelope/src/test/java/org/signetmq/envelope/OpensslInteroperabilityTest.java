@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
+import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
@@ -301,7 +302,7 @@ final class OpensslInteroperabilityTest {
 
     private static void assertEntity(byte[] entity) {
         String text = new String(entity, ISO_8859_1);
-        assertThat(text).startsWith("Content-Type: text/plain; charset=utf-8\r\n");
+        assertThat(text).startsWith(HeaderName.COMMITTING_LINES + "Content-Type: text/plain; charset=utf-8\r\n");
         assertThat(text).contains("\r\nSignet-Address: orders.eu\r\n");
         assertThat(Arrays.copyOfRange(entity, entity.length - PAYLOAD.length, entity.length))
                 .isEqualTo(PAYLOAD);

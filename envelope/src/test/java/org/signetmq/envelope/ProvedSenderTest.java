@@ -22,6 +22,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -160,7 +161,7 @@ final class ProvedSenderTest {
     }
 
     private static byte[] entity(String lines) {
-        String head = "Message-ID: <00112233445566778899aabbccddeeff>\r\nSignet-Version: 1\r\nSignet-Address: "
+        String head = HeaderName.COMMITTING_LINES + "Message-ID: <00112233445566778899aabbccddeeff>\r\nSignet-Address: "
                 + Parties.ADDRESS + "\r\nSignet-Body: bytes\r\n" + lines + "\r\n";
         return DerWriter.concat(head.getBytes(UTF_8), PAYLOAD);
     }

@@ -403,6 +403,13 @@ public final class HomeReader implements RecipientDirectory, CertificateTrust {
     }
 
     @Override
+    public Instant uncommittedUntil() {
+        HomeSnapshot.Settings settings = current().files().settings();
+        State.require(settings.unusable());
+        return Objects.requireNonNull(settings.inForce()).uncommittedUntil();
+    }
+
+    @Override
     public RevocationReport revocations() {
         HomeSnapshot.Settings settings = current().files().settings();
         State.require(settings.unusable());

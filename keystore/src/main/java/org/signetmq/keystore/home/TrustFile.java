@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,10 +36,11 @@ import org.signetmq.policy.text.NearestWord;
  *
  * @param keys the accepted keys and signatures of certificates
  * @param revocation the sources of revocations
+ * @param uncommittedUntil the time until which encrypted messages that do not commit to one key are opened
  */
-record TrustFile(KeyPolicy keys, RevocationSettings revocation) {
+record TrustFile(KeyPolicy keys, RevocationSettings revocation, Instant uncommittedUntil) {
     /** The settings of a home without the file. */
-    static final TrustFile DEFAULT = new TrustFile(KeyPolicy.DEFAULT, RevocationSettings.DEFAULT);
+    static final TrustFile DEFAULT = new TrustFile(KeyPolicy.DEFAULT, RevocationSettings.DEFAULT, Instant.MIN);
 
     private static final int LONGEST = 64 << 10;
     private static final int MOST_HOSTS = 100;
@@ -67,8 +70,15 @@ record TrustFile(KeyPolicy keys, RevocationSettings revocation) {
     }
 
     static TrustFile parse(byte[] bytes) {
-        Fields file =
-                Fields.of(tree(bytes), "", "schema", "least-rsa-bits", "curves", "signature-algorithms", "revocation");
+        Fields file = Fields.of(
+                tree(bytes),
+                "",
+                "schema",
+                "least-rsa-bits",
+                "curves",
+                "signature-algorithms",
+                "revocation",
+                "uncommitted-until");
         if (!file.has("schema")) {
             throw file.problem("schema", "missing; write \"schema\": 1");
         }
@@ -78,7 +88,9 @@ record TrustFile(KeyPolicy keys, RevocationSettings revocation) {
                 file.words("curves", KeyRules.curveNames()),
                 file.words("signature-algorithms", KeyRules.signatureNames()));
         return new TrustFile(
-                keys, file.has("revocation") ? revocation(file.node().get("revocation")) : RevocationSettings.DEFAULT);
+                keys,
+                file.has("revocation") ? revocation(file.node().get("revocation")) : RevocationSettings.DEFAULT,
+                file.instant("uncommitted-until", Instant.MIN));
     }
 
     private static RevocationSettings revocation(JsonNode node) {
@@ -179,6 +191,18 @@ record TrustFile(KeyPolicy keys, RevocationSettings revocation) {
                 throw problem(key, "not a whole number from " + least + " to " + most + ", found " + shown(value));
             }
             return value.intValue();
+        }
+
+        Instant instant(String key, Instant absent) {
+            JsonNode value = node.get(key);
+            if (value == null) {
+                return absent;
+            }
+            try {
+                return Instant.parse(value.isTextual() ? value.textValue() : "");
+            } catch (DateTimeParseException other) {
+                throw problem(key, "not a time such as 2027-01-31T00:00:00Z, found " + shown(value));
+            }
         }
 
         private String word(String key, JsonNode value, Collection<String> known) {

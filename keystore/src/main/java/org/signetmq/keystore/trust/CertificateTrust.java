@@ -41,6 +41,14 @@ public interface CertificateTrust extends AutoCloseable {
     long signatureVerifications();
 
     /**
+     * Returns the time until which encrypted messages are opened though they do not commit to one key, as those of
+     * former versions.
+     */
+    default Instant uncommittedUntil() {
+        return Instant.MIN;
+    }
+
+    /**
      * Returns the sources of revocations and their state.
      *
      * @throws KeystoreUnusableException if the settings of trust were never right

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -45,6 +46,25 @@ final class TrustFileTest {
     @Test
     void fewestKeys_areTheDefaults() {
         assertThat(parse("{\"schema\": 1}")).isEqualTo(TrustFile.DEFAULT);
+    }
+
+    @Test
+    void timeForUncommittedMessages_isRead() {
+        assertThat(TrustFile.DEFAULT.uncommittedUntil()).isEqualTo(Instant.MIN);
+        assertThat(parse("{\"schema\": 1, \"uncommitted-until\": \"2027-01-31T00:00:00Z\"}")
+                        .uncommittedUntil())
+                .isEqualTo(Instant.parse("2027-01-31T00:00:00Z"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"2027-01-31\"", "\"\"", "1", "null", "{}", "\"2027-01-31T00:00:00\"", "\"soon\""})
+    void otherTimeForUncommittedMessages_isRefused(String value) {
+        String json = "{\"schema\": 1, \"uncommitted-until\": " + value + "}";
+
+        assertThatThrownBy(() -> parse(json))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("uncommitted-until: not a time such as");
+        assertThat(SCHEMA.validate(json, InputFormat.JSON)).isNotEmpty();
     }
 
     @Test
@@ -94,7 +114,7 @@ final class TrustFileTest {
                 .map(example -> example.group(1))
                 .toList();
 
-        assertThat(examples).hasSize(2).allSatisfy(example -> {
+        assertThat(examples).hasSize(3).allSatisfy(example -> {
             assertThat(parse(example)).isNotEqualTo(TrustFile.DEFAULT);
             assertThat(SCHEMA.validate(example, InputFormat.JSON)).isEmpty();
         });

@@ -17,10 +17,8 @@ public final class HeaderWriter {
     /** Bytes of a Message-ID, which the header holds as hex digits. */
     public static final int MESSAGE_ID_LENGTH = 16;
 
-    private static final String BINARY_AND_ID =
-            "\r\n" + HeaderName.TRANSFER_ENCODING + ": binary\r\n" + HeaderName.MESSAGE_ID + ": <";
-    private static final String VERSION_AND_ADDRESS =
-            ">\r\n" + HeaderName.VERSION + ": 1\r\n" + HeaderName.ADDRESS + ": ";
+    private static final String MESSAGE_ID = "\r\n" + HeaderName.MESSAGE_ID + ": <";
+    private static final String ADDRESS = ">\r\n" + HeaderName.ADDRESS + ": ";
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
     private final LastEncoded contentType = new LastEncoded();
@@ -79,14 +77,14 @@ public final class HeaderWriter {
 
     private void writeAll(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         length = 0;
-        append(HeaderName.CONTENT_TYPE + ": ");
+        append(HeaderName.COMMITTING_LINES + HeaderName.CONTENT_TYPE + ": ");
         append(contentType.encode(message.body().contentType()));
-        append(BINARY_AND_ID);
+        append(MESSAGE_ID);
         idAt = length;
         reserve(2 * messageId.length);
         writeHex(messageId, idAt);
         length += 2 * messageId.length;
-        append(VERSION_AND_ADDRESS);
+        append(ADDRESS);
         addressAt = length;
         append(address.encode(message.address()));
         addressLength = length - addressAt;

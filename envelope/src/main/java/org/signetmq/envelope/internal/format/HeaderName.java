@@ -17,6 +17,9 @@ public final class HeaderName {
     /** The prefix of all names that Signet defines. */
     public static final String OUR_PREFIX = "Signet-";
 
+    /** The first lines of every header, which make encryption commit to one key: {@code Commitment}. */
+    public static final String COMMITTING_LINES = VERSION + ": 1\r\n" + TRANSFER_ENCODING + ": binary\r\n";
+
     /** The most bytes of a header, its blank line included. */
     public static final int MOST_HEADER_BYTES = 16 * 1024;
 

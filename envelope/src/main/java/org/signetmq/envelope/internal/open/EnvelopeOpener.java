@@ -11,6 +11,7 @@ import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.internal.cms.Commitment;
 import org.signetmq.envelope.internal.cms.ContentInfoHead;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
@@ -184,6 +185,7 @@ public final class EnvelopeOpener implements AutoCloseable {
             byte[] content = decrypt(envelope.content(), input, key, buffers);
             Slice decrypted =
                     new Slice(content, 0, envelope.content().ciphertext().length());
+            requireCommitment(content, decrypted.length());
             if (EnvelopeParser.looksSealed(content, 0, decrypted.length())) {
                 key.servesOneMessage();
                 ParsedEnvelope inner = EnvelopeParser.parseInside(decrypted, input.array());
@@ -202,6 +204,16 @@ public final class EnvelopeOpener implements AutoCloseable {
         } catch (Throwable rejected) {
             key.close();
             throw rejected;
+        }
+    }
+
+    /** Rejects content that a sender could have made to open to another text under another recipient's key. */
+    private void requireCommitment(byte[] content, int length) {
+        if (!Commitment.holds(content, length)
+                && !clock.instant().isBefore(signatures.trust().uncommittedUntil())) {
+            throw new MalformedEnvelopeException("envelope: its encryption does not commit to one key, so another"
+                    + " recipient may read another text; have it sealed again by this version, or set"
+                    + " uncommitted-until in trust.json");
         }
     }
 

@@ -71,6 +71,10 @@ public final class SignatureVerifier {
         this.clock = clock;
     }
 
+    public CertificateTrust trust() {
+        return trust;
+    }
+
     /**
      * A verified signature of a trusted signer, or the proof of a trusted sender that agreed on the data key.
      *
