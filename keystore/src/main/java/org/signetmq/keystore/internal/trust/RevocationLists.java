@@ -117,7 +117,7 @@ public final class RevocationLists {
      */
     public Optional<Instant> provenUntil(Issued issued, Set<String> points, Instant at, VerificationBudget budget) {
         Instant until = null;
-        if (CertificateRules.maySignLists(issued.issuer())) {
+        if (CertificateRules.mayProveByLists(issued.issuer())) {
             X509Certificate certificate = issued.certificate();
             for (RevocationList list : byIssuer.getOrDefault(certificate.getIssuerX500Principal(), List.of())) {
                 Instant next = list.nextUpdate().orElse(Instant.MIN);

@@ -211,6 +211,14 @@ public final class CertificateRules {
         return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
     }
 
+    /**
+     * Tells whether the absence from a list of this issuer proves something (RFC 5280 section 6.3.3 (f)). A revocation
+     * counts also if the issuer only {@link #maySignLists}.
+     */
+    public static boolean mayProveByLists(X509Certificate certificate) {
+        return hasUsage(certificate, CRL_SIGN);
+    }
+
     public static boolean maySignLists(X509Certificate certificate) {
         return hasUsage(certificate, CRL_SIGN) || mayIssue(certificate);
     }
