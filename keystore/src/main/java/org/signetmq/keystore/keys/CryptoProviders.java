@@ -79,7 +79,8 @@ public final class CryptoProviders {
 
     private record Loaded(@Nullable Provider accelerated, SecureRandom random) {}
 
-    private CryptoProviders(boolean fast) {
+    /** Creates a choice of its own. Other classes share {@link #standard} and {@link #jdk}. */
+    CryptoProviders(boolean fast) {
         this.fast = fast;
     }
 

@@ -17,6 +17,7 @@ import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -167,6 +168,38 @@ final class CrossProviderTest {
         assertThat(key.verify(scheme, "SHA-512", MESSAGE, new byte[0])).isFalse();
         assertThat(key.verify(scheme, "SHA-512", new byte[7], signature)).isFalse();
         assertThat(key.verify(scheme, "SHA-512", MESSAGE, signature)).isTrue(); // failures spoilt nothing
+    }
+
+    /** The JDK takes integers without their zero, and bytes behind an Ed25519 signature. */
+    @ParameterizedTest
+    @MethodSource("signers")
+    void signature_inAnotherEncoding_isRejected(SignatureScheme scheme, KeyPair pair) throws Exception {
+        for (CryptoProviders providers : List.of(CryptoProviders.jdk(), CryptoProviders.standard())) {
+            VerifyingKey key = VerifyingKey.of(pair.getPublic(), providers);
+            for (int i = 0; i < 20; i++) {
+                byte[] signature =
+                        new SoftwareKey(pair.getPrivate(), providers).sign(scheme, "SHA-512", new byte[] {(byte) i});
+                byte[] longer = Arrays.copyOf(signature, signature.length + 1);
+                byte[] padded = longer.clone(); // with a zero in front of the first integer
+                int start = signature[1] == (byte) 0x81 ? 3 : 2;
+                System.arraycopy(signature, start + 2, padded, start + 3, signature.length - start - 2);
+                padded[start - 1]++;
+                padded[start + 1]++;
+                padded[start + 2] = 0;
+                byte[] unsigned = Arrays.copyOf(signature, signature.length - 1); // without the zero of the first one
+                System.arraycopy(signature, start + 3, unsigned, start + 2, signature.length - start - 3);
+                unsigned[start - 1]--;
+                unsigned[start + 1]--;
+
+                for (byte[] other : List.of(longer, padded, unsigned)) {
+                    assertThat(key.verify(scheme, "SHA-512", new byte[] {(byte) i}, other))
+                            .as(scheme + " " + HexFormat.of().formatHex(other))
+                            .isFalse();
+                }
+                assertThat(key.verify(scheme, "SHA-512", new byte[] {(byte) i}, signature))
+                        .isTrue();
+            }
+        }
     }
 
     @ParameterizedTest
