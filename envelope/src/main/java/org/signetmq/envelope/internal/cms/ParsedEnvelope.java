@@ -171,7 +171,9 @@ public sealed interface ParsedEnvelope {
 
         /** Returns the SHA-256 of the first certificate in signing-certificate-v2 (RFC 5035), or null for others. */
         private static byte @Nullable [] certificateHash(DerReader values) {
-            DerReader first = values.enter(SEQUENCE).enter(SEQUENCE).enter(SEQUENCE);
+            DerReader signing = values.enter(SEQUENCE);
+            values.end(); // another value could name another certificate
+            DerReader first = signing.enter(SEQUENCE).enter(SEQUENCE);
             if (first.nextIs(SEQUENCE)) {
                 Slice algorithm = first.element(); // some software writes the default, SHA-256
                 if (!SignatureOids.readDigest(algorithm).equals("SHA-256")) {
