@@ -17,6 +17,7 @@ import picocli.CommandLine.ExitCode;
             ExperimentCommand.Keys.class,
             ExperimentCommand.Digest.class,
             ExperimentCommand.RoundTrips.class,
+            ExperimentCommand.Proof.class,
             ExperimentCommand.Figure.class,
             ExperimentCommand.Tls.class,
             ExperimentCommand.Mailbox.class,

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Writes the tables of measured rows into a page of Markdown.",
             "A page has places such as <!-- costs --> and <!-- end -->: what stands between them is replaced. The places"
-                    + " are machine, costs, published and missed. A new page gets all of them."
+                    + " are machine, costs, proof, loop, published and missed. A new page gets all of them."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -116,7 +116,9 @@ final class ReportCommand implements Callable<Integer> {
         StringBuilder machines = new StringBuilder();
         runs.forEach((machine, names) -> machines.append("- %s: %s\n".formatted(String.join(", ", names), machine)));
         places.put("machine", machines.toString());
-        places.put("costs", new Table(COSTS, costs(rows)).markdown());
+        places.put("costs", new Table(COSTS, costs(rows, "rr", "figure 1")).markdown());
+        places.put("proof", new Table(COSTS, costs(rows, "proof")).markdown());
+        places.put("loop", new Table(LOOP, loop(rows)).markdown());
         places.put(
                 "published",
                 Experiment.published(Experiment.all(), experiment -> of(experiment, rows))
@@ -140,9 +142,9 @@ final class ReportCommand implements Callable<Integer> {
             "bytes more on the wire",
             "bytes more in the journal");
 
-    /** Returns a row for each setting of round trips on one queue: those of rr, else those of figure 1. */
-    private static List<Row> costs(List<Row> all) {
-        List<Row> rows = Stream.of("rr", "figure 1")
+    /** Returns a row for each setting of the first of these experiments that was measured. */
+    private static List<Row> costs(List<Row> all, String... experiments) {
+        List<Row> rows = Stream.of(experiments)
                 .map(name -> of(Experiment.named(name), all))
                 .filter(of -> !of.isEmpty())
                 .findFirst()
@@ -157,6 +159,27 @@ final class ReportCommand implements Callable<Integer> {
                         .with(COSTS.get(4), find(rows, setting, ONE).number("p50_us") / 1e3)
                         .with(COSTS.get(5), more("wire_bytes", rows, setting))
                         .with(COSTS.get(6), more("disk_bytes", rows, setting)))
+                .toList();
+    }
+
+    private static final List<String> LOOP = List.of("setting", "seal, µs", "open, µs", "bytes added to 2,048");
+    /** A setting whose bytes were measured: quality, reuse of keys, kind of key, and form of the certificate. */
+    private static final Pattern SIZED = Pattern.compile("([a-z.]+)(\\.32)?(\\.[a-z0-9]+)( .*)?");
+
+    /** Returns what sealing and opening in a loop take and add, for each setting whose bytes were measured. */
+    private static List<Row> loop(List<Row> all) {
+        List<Row> rows = of(Experiment.named("micro"), all);
+        return rows.stream()
+                .filter(row -> row.has("bytes_added"))
+                .flatMap(row -> SIZED.matcher(row.text("setting")).results().map(name -> {
+                    String reuse = name.group(2) == null ? ".0" : name.group(2);
+                    Row seal = find(rows, "seal." + name.group(1) + reuse + name.group(3), ONE);
+                    Row open = find(rows, "open." + name.group(1) + ".warm" + name.group(3), ONE);
+                    return Row.of("setting", name.group())
+                            .with(LOOP.get(1), seal.number("us"))
+                            .with(LOOP.get(2), open.number("us"))
+                            .with(LOOP.get(3), row.number("bytes_added"));
+                }))
                 .toList();
     }
 

@@ -44,7 +44,7 @@ final class PerfCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "keys", "digest", "rr", "figure", "tls", "mailbox", "filesystem", "report"})
+    @ValueSource(strings = {"micro", "keys", "digest", "rr", "proof", "figure", "tls", "mailbox", "filesystem", "report"})
     void command_isListed_andHasHelp(String name) {
         assertThat(perf("--help").out()).contains("\n  " + name + " ");
         Ran help = perf(name, "--help");
@@ -137,6 +137,22 @@ final class PerfCommandTest {
         Files.writeString(page, text.replace("0.90 (", "0.99 (") + "\nwords that stay\n");
         perf("report", file.toString(), "--out", page.toString());
         assertThat(page).hasContent(text + "\nwords that stay\n");
+    }
+
+    @Test
+    void report_hasWhatASettingCostsInALoop_besideItsBytes() throws IOException {
+        Row micro = Row.of("experiment", "micro").with("clients", 1);
+        Row size = Row.of("experiment", "micro").with("part", "size");
+        List<Row> rows = List.of(
+                micro.with("setting", "seal.privacy.shared.0.p256").with("us", 30),
+                micro.with("setting", "open.privacy.shared.warm.p256").with("us", 60.5),
+                micro.with("setting", "seal.authenticity.32.p256").with("us", 1.2),
+                size.with("setting", "privacy.shared.p256 referenced").with("bytes_added", 1000),
+                size.with("setting", "authenticity.32.p256").with("bytes_added", 600));
+
+        assertThat(ReportCommand.places(List.of(), rows).get("loop"))
+                .contains("| privacy.shared.p256 referenced | 30 | 60.5 | 1000 |")
+                .contains("| authenticity.32.p256 | 1.200 |  | 600 |");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.signetmq.perf.pair.Load;
@@ -39,6 +40,9 @@ final class AmsExperiments {
     private static final Setting CONFIDENTIALITY = Setting.confidentiality(KeyKind.P256);
     private static final Setting PRIVACY = Setting.of(Protection.PRIVACY, "", KeyKind.P256);
     private static final Setting INTEGRITY = Setting.of(Protection.INTEGRITY, "", KeyKind.P256);
+    private static final Setting AUTHENTICITY = reusing(Protection.AUTHENTICITY, "32");
+    private static final Setting INTEGRITY_SHARED = reusing(Protection.INTEGRITY_SHARED, "");
+    private static final Setting PRIVACY_SHARED = reusing(Protection.PRIVACY_SHARED, "");
     private static final Setting AMS_CONFIDENTIALITY = reusing(Protection.AMS_CONFIDENTIALITY, "32");
     private static final Setting AMS_PRIVACY = reusing(Protection.AMS_PRIVACY, "");
     private static final Setting AMS_INTEGRITY = reusing(Protection.AMS_INTEGRITY, "");
@@ -46,7 +50,7 @@ final class AmsExperiments {
     private static final List<String> CURVES = List.of("confidentiality.32", "privacy", "integrity");
 
     static final List<Experiment> ALL =
-            List.of(roundTrips(), sealedByClients(), clients(1), clients(2), reuse(), sizes(), tls());
+            List.of(roundTrips(), sealedByClients(), proof(), clients(1), clients(2), reuse(), sizes(), tls());
 
     private AmsExperiments() {}
 
@@ -95,6 +99,9 @@ final class AmsExperiments {
                 Setting.confidentiality(KeyKind.RSA2048),
                 Setting.of(Protection.PRIVACY, "", KeyKind.RSA2048),
                 Setting.of(Protection.INTEGRITY, "", KeyKind.RSA2048),
+                AUTHENTICITY,
+                INTEGRITY_SHARED,
+                PRIVACY_SHARED,
                 reusing(Protection.CLIENT_CONFIDENTIALITY, "32"));
         Pick none = pick("p50_us", Setting.NONE, "clients", 1);
         Pick confidential = pick("p50_us", CONFIDENTIALITY, "clients", 1).over(none);
@@ -118,6 +125,7 @@ final class AmsExperiments {
     private static Experiment sealedByClients() {
         Map<Setting, Setting> byClients = new LinkedHashMap<>();
         byClients.put(CONFIDENTIALITY, reusing(Protection.CLIENT_CONFIDENTIALITY, "32"));
+        byClients.put(AUTHENTICITY, reusing(Protection.CLIENT_AUTHENTICITY, "32"));
         byClients.put(PRIVACY, reusing(Protection.CLIENT_PRIVACY, ""));
         byClients.put(INTEGRITY, reusing(Protection.CLIENT_INTEGRITY, ""));
         Setting client = byClients.get(CONFIDENTIALITY);
@@ -133,8 +141,11 @@ final class AmsExperiments {
                     share(client, clients).over(share(CONFIDENTIALITY, clients))));
         }
         List<Published> published = new ArrayList<>();
+        List<Setting> asPublished = Stream.of(CONFIDENTIALITY, PRIVACY, INTEGRITY)
+                .map(byClients::get)
+                .toList();
         for (int i = 0; i < CURVES.size(); i++) {
-            published.add(ofFigure(1, i, 81, List.copyOf(byClients.values())));
+            published.add(ofFigure(1, i, 81, asPublished));
         }
         return new Experiment(
                 "rr client",
@@ -147,6 +158,43 @@ final class AmsExperiments {
                         List.of(new Part("", few, loads(1, 32), QUICK))),
                 bars,
                 published,
+                null);
+    }
+
+    /** Qualities that prove the sender, beside those that do not, in one sitting of some twenty minutes. */
+    private static Experiment proof() {
+        List<Setting> settings = List.of(
+                Setting.NONE, CONFIDENTIALITY, AUTHENTICITY, INTEGRITY, INTEGRITY_SHARED, PRIVACY, PRIVACY_SHARED);
+        List<Bar> bars = new ArrayList<>();
+        for (int clients : List.of(32, 81)) {
+            String load = " with " + clients + " clients";
+            Pick ofConfidentiality = share(AUTHENTICITY, clients).over(share(CONFIDENTIALITY, clients));
+            bars.add(atLeast(0.98, "authenticity / confidentiality" + load, ofConfidentiality));
+            for (Setting encrypted : List.of(CONFIDENTIALITY, AUTHENTICITY)) {
+                bars.add(atLeast(0.93, encrypted.label() + " keeps of none" + load, share(encrypted, clients)));
+                Pick added = pick("added_cpu_ms", encrypted, "clients", clients);
+                bars.add(atMost(0.025, encrypted.label() + " adds ms of processor time" + load, added));
+            }
+        }
+        for (Setting encrypted : List.of(CONFIDENTIALITY, AUTHENTICITY)) {
+            Pick latency = pick("p50_us", encrypted, "clients", 32).over(pick("p50_us", Setting.NONE, "clients", 32));
+            bars.add(atMost(1.12, "latency with " + encrypted.label() + ", of none, 32 clients", latency));
+        }
+        Map<Setting, Setting> single = Map.of(INTEGRITY_SHARED, INTEGRITY, PRIVACY_SHARED, PRIVACY);
+        for (Setting shared : List.of(INTEGRITY_SHARED, PRIVACY_SHARED)) {
+            bars.add(atLeast(0.8, shared.label() + " keeps of none with 81 clients", share(shared, 81)));
+            Pick alone = share(shared, 1).over(share(Objects.requireNonNull(single.get(shared)), 1));
+            bars.add(atLeast(0.97, shared.label() + " / a signature of its own, one client", alone));
+        }
+        return new Experiment(
+                "proof",
+                "Requests and replies with qualities that prove the sender",
+                "",
+                Experiment.parts(
+                        List.of(new Part("", settings, loads(1, 1, 32, 81), new Timing(40, 2.5, 7))),
+                        List.of(new Part("", settings, loads(1, 32), QUICK))),
+                bars,
+                List.of(),
                 null);
     }
 

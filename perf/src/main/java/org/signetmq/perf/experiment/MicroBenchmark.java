@@ -23,7 +23,6 @@ import org.signetmq.perf.pair.Setting;
 import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.perf.pair.Setting.Protection;
 import org.signetmq.policy.CertificateInclusion;
-import org.signetmq.policy.QualityOfProtection;
 
 /** Sealing, opening and the broker's check by the product, or a bare primitive inside them. */
 @State(Scope.Benchmark)
@@ -44,7 +43,7 @@ public class MicroBenchmark {
     public String operation = "seal";
 
     @Param("CONFIDENTIALITY")
-    public QualityOfProtection quality = QualityOfProtection.CONFIDENTIALITY;
+    public Protection quality = Protection.CONFIDENTIALITY;
 
     /** How many messages share a data key. Opening: whether keys are warm or cold; 32 messages share each. */
     @Param("32")
@@ -84,7 +83,7 @@ public class MicroBenchmark {
             tasks = () -> Primitives.named(operation, payload);
             return;
         }
-        Setting setting = Setting.of(Protection.valueOf(quality.name()), !operation.equals("seal") ? "32" : keys, key);
+        Setting setting = Setting.of(quality, !operation.equals("seal") ? "32" : keys, key);
         ProducerAndRecipients made = new ProducerAndRecipients(setting, recipients, CertificateInclusion.INCLUDED);
         parties = made;
         Callable<Object> shared = switch (operation) {
@@ -100,7 +99,7 @@ public class MicroBenchmark {
         if (keys.equals("warm")) {
             return opening(made.opener(1), sealedByOne(made, payload));
         }
-        if (quality == QualityOfProtection.INTEGRITY) {
+        if (quality == Protection.INTEGRITY) {
             Supplier<byte[]> next = Primitives.inTurn(sealedByOne(made, payload));
             return () -> {
                 try (Opener opener = made.opener(0)) { // the signer's certificate is new to it
@@ -108,7 +107,7 @@ public class MicroBenchmark {
                 }
             };
         }
-        boolean isNeverRemembered = quality == QualityOfProtection.PRIVACY && key == KeyKind.RSA2048;
+        boolean isNeverRemembered = quality == Protection.PRIVACY && key == KeyKind.RSA2048;
         return opening(made.opener(1), isNeverRemembered ? sealedByOne(made, payload) : sealedByMany(made, payload));
     }
 

@@ -56,6 +56,8 @@ public final class MicroExperiment {
                         times(1.3, "seal.integrity.0.p256", "limit.p256.sign"),
                         times(1.2, "check.integrity.warm.p256", "limit.p256.verify"),
                         atMost(3, "us of " + CHECK, micro("us", CHECK)),
+                        times(1.05, "seal.authenticity.32.p256", SEAL),
+                        times(1.05, "open.authenticity.warm.p256", "open.confidentiality.warm.p256"),
                         times(1.01, SEAL, "seal.confidentiality.unlimited.p256"),
                         times(1, SEAL, "peer.pulsar.seal.32"),
                         times(0.1, SEAL, "peer.aws.seal.32"),
@@ -64,7 +66,9 @@ public final class MicroExperiment {
                         atMost(3 * 2048, SEAL + ": bytes allocated", micro("bytes_allocated", SEAL)),
                         added(550, "confidentiality.32.p256"),
                         added(1_000, "privacy.p256 referenced"),
-                        added(1_350, "privacy.p256 included")),
+                        added(1_350, "privacy.p256 included"),
+                        added(639 + 600, "integrity.shared.p256 referenced"),
+                        added(921 + 600, "privacy.shared.p256 referenced")),
                 List.of(),
                 null);
     }

@@ -58,8 +58,12 @@ record Operation(Map<String, String> parameters) {
             limit.sha512,limit.rsa2048.sign,limit.rsa2048.verify  -  -  -  2048                   -
             seal       INTEGRITY,PRIVACY  0                             P256,RSA2048  2048              1
             seal       CONFIDENTIALITY    0,1,2,4,8,16,32,64,unlimited  P256,RSA2048  2048              1
+            seal       AUTHENTICITY       32                            P256          2048              1
+            seal       INTEGRITY_SHARED,PRIVACY_SHARED  0               P256          2048              1
             open       INTEGRITY,PRIVACY  warm,cold                     P256,RSA2048  2048              1
             open       CONFIDENTIALITY    warm,cold                     P256,RSA2048  2048              1
+            open       AUTHENTICITY       warm,cold                     P256          2048              1
+            open       INTEGRITY_SHARED,PRIVACY_SHARED  warm            P256          2048              1
             check      INTEGRITY,CONFIDENTIALITY  warm                  P256,RSA2048  2048              1
             seal       CONFIDENTIALITY    32                            P256,RSA2048  256,20480,204800  1
             open       CONFIDENTIALITY    warm                          P256,RSA2048  256,20480,204800  1
@@ -70,7 +74,7 @@ record Operation(Map<String, String> parameters) {
     /** The operations of a first look: those that bars name, and one of each other kind. */
     private static final String QUICK = "limit\\.[a-z0-9]+(\\.[a-z]+)?"
             + "|seal\\.(integrity|privacy)\\.0\\.[a-z0-9]+"
-            + "|seal\\.confidentiality\\.(0|1|32|unlimited)\\.[a-z0-9]+"
+            + "|seal\\.(confidentiality|authenticity)\\.(0|1|32|unlimited)\\.[a-z0-9]+"
             + "|(open|check)\\.[a-z]+\\.warm\\.[a-z0-9]+";
 
     /** Returns all operations of our own; of a quick run some. */
@@ -117,6 +121,7 @@ record Operation(Map<String, String> parameters) {
                 .filter(one -> !one.getValue().equals(USUAL.get(one.getKey())))
                 .map(one -> (one.getKey().equals("recipients") ? "r" : "") + one.getValue())
                 .collect(Collectors.joining("."))
+                .replace('_', '.')
                 .toLowerCase(Locale.ROOT);
     }
 
@@ -148,7 +153,12 @@ record Operation(Map<String, String> parameters) {
             policies = PolicySet.of(
                     17,
                     UnmatchedAddress.PASS,
-                    List.of(policy.with(new Policy.Signing(signing.algorithm(), signing.signers(), certificate))));
+                    List.of(policy.with(new Policy.Signing(
+                            signing.algorithm(),
+                            signing.signers(),
+                            certificate,
+                            signing.brokers(),
+                            signing.sharing()))));
         }
 
         /** Makes an identity of this name in a home. */
@@ -187,6 +197,12 @@ record Operation(Map<String, String> parameters) {
         /** Returns how many bytes sealing adds to the usual payload, for one recipient. */
         static List<Row> addedBytes() throws IOException {
             List<Row> rows = new ArrayList<>();
+            Setting authenticity = Setting.of(Protection.AUTHENTICITY, "32", KeyKind.P256);
+            rows.add(addedBytes(authenticity, CertificateInclusion.INCLUDED, ""));
+            for (Protection shared : List.of(Protection.INTEGRITY_SHARED, Protection.PRIVACY_SHARED)) {
+                Setting setting = Setting.of(shared, "", KeyKind.P256);
+                rows.add(addedBytes(setting, CertificateInclusion.REFERENCED, " referenced"));
+            }
             for (KeyKind key : KeyKind.values()) {
                 rows.add(addedBytes(Setting.confidentiality(key), CertificateInclusion.INCLUDED, ""));
                 for (CertificateInclusion certificate : CertificateInclusion.values()) {

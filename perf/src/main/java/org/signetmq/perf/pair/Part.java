@@ -96,8 +96,8 @@ public record Part(String name, List<Setting> settings, List<Load> loads, Timing
                 .filter(one -> one.label().equals(row.text(Runner.SETTING)))
                 .findFirst()
                 .orElseThrow();
-        if (!setting.protection().isSignet() || load.uploads()) {
-            return Double.NaN;
+        if (!setting.protection().isSignet() || setting.protection().sharesSignatures() || load.uploads()) {
+            return Double.NaN; // the load decides how many messages share a signature
         }
         QualityOfProtection quality = setting.protection().quality().orElseThrow();
         return none / (none + 2 * Primitives.millisOfMessage(quality, setting.key(), load.size()));

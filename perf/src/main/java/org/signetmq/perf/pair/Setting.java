@@ -45,10 +45,15 @@ public record Setting(
         INTEGRITY("integrity", QualityOfProtection.INTEGRITY),
         PRIVACY("privacy", QualityOfProtection.PRIVACY),
         CONFIDENTIALITY("confidentiality", QualityOfProtection.CONFIDENTIALITY),
+        AUTHENTICITY("authenticity", QualityOfProtection.AUTHENTICITY),
+        /** One signature serves the messages that are in flight at the same time. */
+        INTEGRITY_SHARED("integrity.shared", QualityOfProtection.INTEGRITY),
+        PRIVACY_SHARED("privacy.shared", QualityOfProtection.PRIVACY),
         /** The clients seal by the policy, and the broker rejects messages in clear. */
         CLIENT_INTEGRITY("client.integrity", QualityOfProtection.INTEGRITY),
         CLIENT_PRIVACY("client.privacy", QualityOfProtection.PRIVACY),
         CLIENT_CONFIDENTIALITY("client.confidentiality", QualityOfProtection.CONFIDENTIALITY),
+        CLIENT_AUTHENTICITY("client.authenticity", QualityOfProtection.AUTHENTICITY),
         /** As IBM MQ AMS does it: the clients sign, and the broker has no plugin. */
         AMS_INTEGRITY("ams.integrity", QualityOfProtection.INTEGRITY),
         AMS_PRIVACY("ams.privacy", QualityOfProtection.PRIVACY),
@@ -82,8 +87,13 @@ public record Setting(
             return quality.isPresent() && !isAms();
         }
 
+        /** Tells whether one signature may serve several messages. */
+        public boolean sharesSignatures() {
+            return label.endsWith(".shared");
+        }
+
         private boolean reusesKeys() {
-            return quality.filter(QualityOfProtection.CONFIDENTIALITY::equals).isPresent();
+            return quality.filter(QualityOfProtection::reusesKeys).isPresent();
         }
     }
 
@@ -174,15 +184,22 @@ public record Setting(
 
     /** Returns the policy of a broker with this protection. */
     public Policy policy(String pattern, List<String> recipients) {
+        KeyLimits limits = new KeyLimits(messagesPerKey(), KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
         Policy policy = switch (protection.quality.orElseThrow()) {
             case INTEGRITY -> Policy.integrity(pattern);
             case PRIVACY -> Policy.privacy(pattern, recipients);
-            default ->
-                Policy.confidentiality(
-                        pattern,
-                        recipients,
-                        new KeyLimits(messagesPerKey(), KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE));
+            case AUTHENTICITY -> Policy.authenticity(pattern, recipients, limits);
+            default -> Policy.confidentiality(pattern, recipients, limits);
         };
+        if (protection.sharesSignatures()) {
+            Policy.Signing usual = policy.signing();
+            policy = policy.with(new Policy.Signing(
+                    usual.algorithm(),
+                    usual.signers(),
+                    usual.certificate(),
+                    usual.brokers(),
+                    Policy.SignatureSharing.SHARED));
+        }
         return protection.isClient()
                 ? policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT))
                 : policy;

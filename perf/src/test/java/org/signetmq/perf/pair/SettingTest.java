@@ -13,6 +13,8 @@ import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.perf.pair.Setting.Protection;
 import org.signetmq.perf.process.Requests;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.SignatureSharing;
+import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 
 /** Settings and loads, which travel to other processes as JSON. */
@@ -60,6 +62,17 @@ final class SettingTest {
                 Setting.of(Protection.CLIENT_CONFIDENTIALITY, "8", KeyKind.P256).policy("a", List.of("bob"));
 
         assertThat(policy.acceptance().where()).isEqualTo(SealingPlace.CLIENT);
+        assertThat(policy.signing().sharing()).isEqualTo(SignatureSharing.SINGLE);
+        assertThat(Setting.of(Protection.PRIVACY_SHARED, "", KeyKind.P256)
+                        .policy("a", List.of("bob"))
+                        .signing()
+                        .sharing())
+                .isEqualTo(SignatureSharing.SHARED);
+        Setting authenticity = Setting.of(Protection.AUTHENTICITY, "8", KeyKind.P256);
+        assertThat(authenticity.label()).isEqualTo("authenticity.8.p256");
+        assertThat(authenticity.policy("a", List.of("bob")))
+                .extracting(Policy::quality, made -> made.encryption().limits().messages())
+                .containsExactly(QualityOfProtection.AUTHENTICITY, 8L);
         assertThat(Setting.of(Protection.CONFIDENTIALITY, "8", KeyKind.P256).messagesPerKey())
                 .isEqualTo(8);
         assertThat(Setting.of(Protection.CONFIDENTIALITY, "0", KeyKind.P256).messagesPerKey())
