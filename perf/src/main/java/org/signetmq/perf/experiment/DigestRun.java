@@ -32,12 +32,12 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.keys.ContentCipher;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.perf.experiment.Operation.ProducerAndRecipients;
+import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.perf.process.Runner;
 import org.signetmq.perf.process.Runner.Contender;
 import org.signetmq.perf.result.Row;
@@ -103,7 +103,7 @@ public final class DigestRun implements AutoCloseable {
                 files.add(file);
             }
             Home home = new Home(folder.resolve("home"));
-            identity = ProducerAndRecipients.identity(home, ADDRESS, KeyAlgorithm.EC_P256);
+            identity = ProducerAndRecipients.identity(home, ADDRESS, KeyKind.P256).get(0);
             sealer = Sealer.create(
                     home.recipientDirectory(), home.certificateTrust(), Clock.systemUTC(), PregenerationSettings.OFF);
         } catch (IOException | RuntimeException e) {

@@ -176,7 +176,7 @@ public final class KeysExperiment {
         public TokenKeys(Identity identity) throws IOException {
             PublicKey key = identity.certificate().getPublicKey();
             kind = key instanceof RSAPublicKey ? Setting.KeyKind.RSA2048 : Setting.KeyKind.P256;
-            file = ProducerAndRecipients.identity(home, "file", kind.algorithm());
+            file = ProducerAndRecipients.identity(home, "file", kind).get(0);
             token = new Identity("token", identity.privateKey(), identity.chain());
             Files.writeString(home.recipients().resolve("token.pem"), Pem.certificatePem(identity));
             Files.writeString(

@@ -21,8 +21,6 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.IdentityRequest;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
@@ -55,6 +53,10 @@ record Operation(Map<String, String> parameters) {
             operation  quality            keys                          key           size              recipients
             limit.aes256gcm.encrypt,limit.aes256gcm.decrypt       -  -  -  2048,256,20480,204800  -
             limit.p256.sign,limit.p256.verify                     -  -  -  2048                   -
+            limit.p256.agree                                      -  -  -  2048                   -
+            limit.mldsa65.sign,limit.mldsa65.verify,limit.mldsa87.sign,limit.mldsa87.verify  -  -  -  2048  -
+            limit.mlkem768.encapsulate,limit.mlkem768.decapsulate     -  -  -  2048               -
+            limit.mlkem1024.encapsulate,limit.mlkem1024.decapsulate   -  -  -  2048               -
             limit.sha512,limit.rsa2048.sign,limit.rsa2048.verify  -  -  -  2048                   -
             seal       INTEGRITY,PRIVACY  0                             P256,RSA2048  2048              1
             seal       CONFIDENTIALITY    0,1,2,4,8,16,32,64,unlimited  P256,RSA2048  2048              1
@@ -137,18 +139,19 @@ record Operation(Map<String, String> parameters) {
         private final RecipientDirectory directory = home.recipientDirectory();
         private final CertificateTrust trust = home.certificateTrust();
         private final Identity producer;
-        private final List<Identity> recipients;
+        private final List<List<Identity>> recipients;
         private final PolicySet policies;
 
         /** Makes all of them, with this number of recipients. */
         ProducerAndRecipients(Setting setting, int count, CertificateInclusion certificate) throws IOException {
-            producer = identity(home, "producer", setting.key().algorithm());
-            recipients = IntStream.rangeClosed(1, count)
-                    .mapToObj(
-                            i -> identity(home, "recipient-" + i, setting.key().algorithm()))
+            producer = identity(home, "producer", setting.key()).get(0);
+            List<String> names = IntStream.rangeClosed(1, count)
+                    .mapToObj(i -> "recipient-" + i)
                     .toList();
-            Policy policy = setting.policy(
-                    ADDRESS, recipients.stream().map(Identity::name).toList());
+            recipients = names.stream()
+                    .map(name -> identity(home, name, setting.key()))
+                    .toList();
+            Policy policy = setting.policy(ADDRESS, names);
             Policy.Signing signing = policy.signing();
             policies = PolicySet.of(
                     17,
@@ -161,10 +164,11 @@ record Operation(Map<String, String> parameters) {
                             signing.sharing()))));
         }
 
-        /** Makes an identity of this name in a home. */
-        static Identity identity(Home home, String name, KeyAlgorithm algorithm) {
+        /** Makes the identities of this name in a home, and returns all their keys. */
+        static List<Identity> identity(Home home, String name, KeyKind kind) {
             try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
-                return home.identityStore().create(new IdentityRequest(name, "CN=" + name, algorithm, null), password);
+                kind.create(home, name, "", password);
+                return kind.load(home, name, password);
             }
         }
 
@@ -181,7 +185,9 @@ record Operation(Map<String, String> parameters) {
 
         /** Returns an opener with the keys of this number of recipients; without keys it opens what is only signed. */
         Opener opener(int keys) {
-            return Opener.create(new Opener.Keys(recipients.subList(0, keys), directory, trust), () -> policies);
+            List<Identity> readers =
+                    recipients.subList(0, keys).stream().flatMap(List::stream).toList();
+            return Opener.create(new Opener.Keys(readers, directory, trust), () -> policies);
         }
 
         /** Returns a broker's check of the next of these envelopes. */

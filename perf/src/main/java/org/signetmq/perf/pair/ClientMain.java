@@ -63,10 +63,10 @@ final class ClientMain {
         return PolicyFile.read(folder.clients().policies(), PartyValidator.acceptAll());
     }
 
-    /** Returns the identity of all clients. */
-    private Identity recipient() {
+    /** Returns the keys of all clients. */
+    private List<Identity> recipient() {
         try (Password password = Password.fromFile(folder.passwordFile())) {
-            return folder.clients().identityStore().load(PairFolder.RECIPIENT, password);
+            return setting.key().load(folder.clients(), PairFolder.RECIPIENT, password);
         }
     }
 
@@ -155,13 +155,13 @@ final class ClientMain {
             Home home = folder.clients();
             if (setting.protection().isClient()) {
                 SignetConnectionFactory sealing =
-                        SignetConnectionFactory.open(artemis, home.root(), List.of(recipient()));
+                        SignetConnectionFactory.open(artemis, home.root(), recipient());
                 all.closeLater(sealing);
                 all.add(sealing);
                 continue;
             }
             Opener.Keys keys =
-                    new Opener.Keys(List.of(recipient()), home.recipientDirectory(), home.certificateTrust());
+                    new Opener.Keys(recipient(), home.recipientDirectory(), home.certificateTrust());
             PolicySet policies = policies();
             Opener opener = Opener.create(keys, () -> policies);
             all.closeLater(opener);

@@ -14,11 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.signetmq.keystore.IdentityRequest;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.file.PolicyFile;
@@ -36,7 +35,7 @@ record PairFolder(Path root) {
     /** The pattern of all addresses of an exchange. */
     static final String ADDRESSES = "rr.#";
 
-    /** Certificates by algorithm and name. */
+    /** Certificates by kind of key and name. */
     private static final Map<String, String> OTHERS = new ConcurrentHashMap<>();
 
     private static final FileAttribute<Set<PosixFilePermission>> OWNERS_ALONE =
@@ -68,7 +67,7 @@ record PairFolder(Path root) {
     void create(Setting setting) throws IOException {
         Files.createFile(passwordFile(), OWNERS_ALONE);
         Files.writeString(passwordFile(), UUID.randomUUID().toString());
-        createIdentity(broker(), BROKER, KeyAlgorithm.EC_P256);
+        create(KeyKind.P256, broker(), BROKER);
         PolicySet policies = PolicySet.of(
                 1,
                 UnmatchedAddress.PASS,
@@ -83,31 +82,34 @@ record PairFolder(Path root) {
 
     /** Makes the sender and all recipients, and returns the names of these. */
     private List<String> createParties(Setting setting) throws IOException {
-        createIdentity(broker(), SENDER, setting.key().algorithm());
-        createIdentity(clients(), RECIPIENT, setting.key().algorithm());
-        give(SENDER, broker(), clients());
-        give(RECIPIENT, clients(), broker());
+        create(setting.key(), broker(), SENDER);
+        create(setting.key(), clients(), RECIPIENT);
+        for (String name : setting.key().identities(SENDER)) {
+            give(name, broker(), clients());
+        }
+        for (String name : setting.key().identities(RECIPIENT)) {
+            give(name, clients(), broker());
+        }
         List<String> recipients = new ArrayList<>(List.of(RECIPIENT));
         for (int i = 1; i < setting.recipients(); i++) {
             String other = "other-" + i;
-            addOther(other, setting.key().algorithm());
+            addOther(other, setting.key());
             recipients.add(other);
         }
         return recipients;
     }
 
-    private void createIdentity(Home home, String name, KeyAlgorithm algorithm) {
+    private void create(KeyKind kind, Home home, String name) {
         try (Password password = Password.fromFile(passwordFile())) {
-            String distinguishedName = "CN=" + name + ",O=Signet perf";
-            home.identityStore().create(new IdentityRequest(name, distinguishedName, algorithm, null), password);
+            kind.create(home, name, ",O=Signet perf", password);
         }
     }
 
     /** Adds a recipient that never receives. All pairs have the same, because making a key takes long. */
-    private void addOther(String name, KeyAlgorithm algorithm) throws IOException {
-        String certificate = OTHERS.computeIfAbsent(algorithm + " " + name, missing -> {
+    private void addOther(String name, KeyKind kind) throws IOException {
+        String certificate = OTHERS.computeIfAbsent(kind + " " + name, missing -> {
             Home home = new Home(root.resolve("others"));
-            createIdentity(home, name, algorithm);
+            create(kind, home, name);
             try {
                 return Files.readString(home.recipients().resolve(name + ".pem"));
             } catch (IOException e) {

@@ -8,7 +8,9 @@ import java.security.KeyPair;
 import java.security.MessageDigest;
 import java.security.Provider;
 import java.security.Signature;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,8 +20,12 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.KeyEncapsulation;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -46,20 +52,40 @@ public final class Primitives {
             case "limit.aes256gcm.encrypt" -> encrypt(payload);
             case "limit.aes256gcm.decrypt" -> decrypt(payload);
             case "limit.sha512" -> digest(payload);
-            case "limit.p256.sign" -> sign(payload, pair(KeyKind.P256));
-            case "limit.p256.verify" -> verify(payload, pair(KeyKind.P256));
-            case "limit.rsa2048.sign" -> sign(payload, pair(KeyKind.RSA2048));
-            case "limit.rsa2048.verify" -> verify(payload, pair(KeyKind.RSA2048));
+            default -> withKey(name, payload);
+        };
+    }
+
+    /** Returns an operation with a key, such as {@code limit.p256.sign}. */
+    private static Callable<Object> withKey(String name, byte[] payload) throws Exception {
+        String operation = name.substring(name.lastIndexOf('.') + 1);
+        KeyAlgorithm algorithm = Arrays.stream(KeyAlgorithm.values())
+                .filter(one -> name.equals("limit." + label(one) + "." + operation))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("operation: unknown " + name));
+        KeyPair pair = CryptoProviders.generate(algorithm, PROVIDERS.random());
+        return switch (operation) {
+            case "sign" -> sign(payload, pair);
+            case "verify" -> verify(payload, pair);
+            case "agree" -> agree(pair);
+            case "encapsulate" -> () -> KeyEncapsulation.to(pair.getPublic(), PROVIDERS);
+            case "decapsulate" -> decapsulate(pair);
             default -> throw new IllegalArgumentException("operation: unknown " + name);
         };
+    }
+
+    /** Returns the name of a kind of key in results, such as {@code p256} or {@code mldsa65}. */
+    private static String label(KeyAlgorithm algorithm) {
+        return algorithm.label().replaceFirst("^ec-", "").replace("-", "");
     }
 
     /** Returns the milliseconds that the primitives of one message take, for sender and receiver together. */
     static double millisOfMessage(QualityOfProtection quality, KeyKind key, int size) {
         double cipher = quality.encrypts() ? millis("aes256gcm.encrypt", size) + millis("aes256gcm.decrypt", size) : 0;
-        return quality.signs()
-                ? cipher + millis(key.label() + ".sign", size) + millis(key.label() + ".verify", size)
-                : cipher;
+        double signature = key.algorithms().stream()
+                .mapToDouble(one -> millis(label(one) + ".sign", size) + millis(label(one) + ".verify", size))
+                .sum();
+        return quality.signs() ? cipher + signature : cipher;
     }
 
     private static double millis(String name, int size) {
@@ -120,8 +146,15 @@ public final class Primitives {
         };
     }
 
-    private static KeyPair pair(KeyKind kind) throws GeneralSecurityException {
-        return CryptoProviders.generate(kind.algorithm(), PROVIDERS.random());
+    private static Callable<Object> agree(KeyPair pair) {
+        PrivateKeyOperations own = new SoftwareKey(pair.getPrivate(), PROVIDERS);
+        return () -> Objects.requireNonNull(own.agree(pair.getPublic()));
+    }
+
+    private static Callable<Object> decapsulate(KeyPair pair) {
+        PrivateKeyOperations own = new SoftwareKey(pair.getPrivate(), PROVIDERS);
+        byte[] ciphertext = KeyEncapsulation.to(pair.getPublic(), PROVIDERS).ciphertext();
+        return () -> Objects.requireNonNull(KeyEncapsulation.answer(own, ciphertext));
     }
 
     private static Callable<Object> sign(byte[] payload, KeyPair pair) throws GeneralSecurityException {

@@ -6,7 +6,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRenewal;
+import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -100,16 +106,59 @@ public record Setting(
     /** The kind of key that signers and recipients have. */
     public enum KeyKind {
         P256(KeyAlgorithm.EC_P256),
-        RSA2048(KeyAlgorithm.RSA_2048);
+        RSA2048(KeyAlgorithm.RSA_2048),
+        /** Signs by ML-DSA-65, and receives by ML-KEM-768. */
+        PQ(KeyAlgorithm.ML_DSA_65),
+        /** Two identities a name, and each message needs both. */
+        HYBRID(KeyAlgorithm.EC_P256, KeyAlgorithm.ML_DSA_65);
 
-        private final KeyAlgorithm algorithm;
+        private final List<KeyAlgorithm> algorithms;
 
-        KeyKind(KeyAlgorithm algorithm) {
-            this.algorithm = algorithm;
+        KeyKind(KeyAlgorithm... algorithms) {
+            this.algorithms = List.of(algorithms);
         }
 
-        public KeyAlgorithm algorithm() {
-            return algorithm;
+        /** Returns the kinds of signing keys: of an identity, and of its companion if it has one. */
+        public List<KeyAlgorithm> algorithms() {
+            return algorithms;
+        }
+
+        /** Returns the identities of a name: its own, and that of its companion if it has one. */
+        public List<String> identities(String name) {
+            return this == HYBRID ? List.of(name, name + ".pq") : List.of(name);
+        }
+
+        /**
+         * Makes the identities of a name. A post-quantum one has a key that signs and one that receives.
+         *
+         * @param organisation follows the name in distinguished names; may be empty
+         */
+        public void create(Home home, String name, String organisation, Password password) {
+            IdentityStore store = home.identityStore();
+            for (int i = 0; i < algorithms.size(); i++) {
+                KeyAlgorithm algorithm = algorithms.get(i);
+                String own = identities(name).get(i);
+                IdentityRequest request = new IdentityRequest(own, "CN=" + own + organisation, algorithm, null);
+                if (algorithm.isMlDsa()) {
+                    Identity unused = store.signingOnly().create(request, password);
+                    Identity receiving = store.renewReceiving(
+                            new IdentityRenewal(
+                                    own,
+                                    new IdentityRenewal.NextKey.New(KeyAlgorithm.ML_KEM_768),
+                                    null,
+                                    IdentityRenewal.DEFAULT_VALIDITY),
+                            password);
+                } else {
+                    Identity unused = store.create(request, password);
+                }
+            }
+        }
+
+        /** Returns all keys of a name. */
+        public List<Identity> load(Home home, String name, Password password) {
+            return identities(name).stream()
+                    .flatMap(own -> home.identityStore().loadAll(own, password).all().stream())
+                    .toList();
         }
 
         public String label() {
@@ -199,6 +248,16 @@ public record Setting(
                     usual.certificate(),
                     usual.brokers(),
                     Policy.SignatureSharing.SHARED));
+        }
+        if (key == KeyKind.HYBRID) {
+            Policy.Enforcement usual = policy.enforcement();
+            policy = policy.with(new Policy.Enforcement(
+                    usual.verify(),
+                    usual.extraRecipients(),
+                    usual.bindUser(),
+                    usual.replayWindow(),
+                    usual.hide(),
+                    Policy.RequiredKeys.BOTH));
         }
         return protection.isClient()
                 ? policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT))
