@@ -120,7 +120,7 @@ public final class MicroExperiment {
                     runner.part(operation.name(), () -> runner.add(measured(operation, 2, runner.isQuick())));
                 }
             }
-            runner.part("size", () -> ProducerAndRecipients.addedBytes().forEach(runner::add));
+            ProducerAndRecipients.addBytes(runner);
         }
 
         /** Returns the names of all rows that the jar of the peers has. */

@@ -6,10 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -200,39 +205,48 @@ record Operation(Map<String, String> parameters) {
             };
         }
 
-        /** Returns how many bytes sealing adds to the usual payload, for one recipient. */
-        static List<Row> addedBytes() throws IOException {
-            List<Row> rows = new ArrayList<>();
-            Setting authenticity = Setting.of(Protection.AUTHENTICITY, "32", KeyKind.P256);
-            rows.add(addedBytes(authenticity, CertificateInclusion.INCLUDED, ""));
-            for (Protection shared : List.of(Protection.INTEGRITY_SHARED, Protection.PRIVACY_SHARED)) {
-                Setting setting = Setting.of(shared, "", KeyKind.P256);
-                rows.add(addedBytes(setting, CertificateInclusion.REFERENCED, " referenced"));
-            }
+        /** Measures how many bytes sealing adds to the usual payload, for one recipient. */
+        static void addBytes(Runner runner) throws InterruptedException {
             for (KeyKind key : KeyKind.values()) {
-                rows.add(addedBytes(Setting.confidentiality(key), CertificateInclusion.INCLUDED, ""));
+                addBytes(runner, Setting.confidentiality(key), CertificateInclusion.INCLUDED);
                 for (CertificateInclusion certificate : CertificateInclusion.values()) {
                     for (Protection signed : List.of(Protection.INTEGRITY, Protection.PRIVACY)) {
-                        rows.add(addedBytes(Setting.of(signed, "", key), certificate, " " + certificate.label()));
+                        addBytes(runner, Setting.of(signed, "", key), certificate);
                     }
                 }
+                if (key != KeyKind.RSA2048) {
+                    addBytes(runner, Setting.of(Protection.INTEGRITY_SHARED, "", key), CertificateInclusion.REFERENCED);
+                    addBytes(runner, Setting.of(Protection.PRIVACY_SHARED, "", key), CertificateInclusion.REFERENCED);
+                }
             }
-            return rows;
+            Setting authenticity = Setting.of(Protection.AUTHENTICITY, "32", KeyKind.P256);
+            addBytes(runner, authenticity, CertificateInclusion.INCLUDED);
         }
 
-        private static Row addedBytes(Setting setting, CertificateInclusion certificate, String inclusion)
-                throws IOException {
-            byte[] payload = Load.payload(Load.USUAL_SIZE);
+        private static void addBytes(Runner runner, Setting setting, CertificateInclusion certificate)
+                throws InterruptedException {
+            boolean signs = setting.protection().quality().orElseThrow().signs();
+            String name = setting.label() + (signs ? " " + certificate.label() : "");
+            runner.part("size of " + name, () -> {
+                int added = longest(setting, certificate) - Load.USUAL_SIZE;
+                runner.add(Row.of("part", "size").with(Runner.SETTING, name).with("bytes_added", added));
+            });
+        }
+
+        /** Returns the length of the longest envelope. Many threads seal at once: that fills shared signatures. */
+        private static int longest(Setting setting, CertificateInclusion certificate) throws Exception {
+            ExecutorService threads = Executors.newFixedThreadPool(setting.protection().sharesSignatures() ? 32 : 1);
             try (ProducerAndRecipients parties = new ProducerAndRecipients(setting, 1, certificate);
                     Sealer sealer = parties.sealer(PregenerationSettings.of(Map.of()))) {
-                int longest = Stream.generate(parties.sealing(sealer, payload))
-                        .limit(SIZED_ENVELOPES)
-                        .mapToInt(envelope -> envelope.length)
-                        .max()
-                        .orElseThrow();
-                return Row.of("part", "size")
-                        .with(Runner.SETTING, setting.label() + inclusion)
-                        .with("bytes_added", longest - payload.length);
+                Supplier<byte[]> sealing = parties.sealing(sealer, Load.payload(Load.USUAL_SIZE));
+                int longest = 0;
+                for (Future<byte[]> envelope :
+                        threads.invokeAll(Collections.nCopies(SIZED_ENVELOPES, (Callable<byte[]>) sealing::get))) {
+                    longest = Math.max(longest, envelope.get().length);
+                }
+                return longest;
+            } finally {
+                threads.shutdownNow();
             }
         }
 
