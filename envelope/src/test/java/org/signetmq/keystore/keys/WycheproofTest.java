@@ -4,6 +4,7 @@ package org.signetmq.keystore.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
@@ -15,6 +16,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPrivateKeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -26,6 +28,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.crypto.spec.GCMParameterSpec;
 import org.assertj.core.api.SoftAssertions;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.DERTaggedObject;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +46,7 @@ import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyWrapCiphers;
@@ -132,6 +142,14 @@ final class WycheproofTest {
                 ecdh("ecdh_secp256r1"),
                 ecdh("ecdh_secp384r1"),
                 ecdh("ecdh_secp521r1"),
+                mlDsa("mldsa_65_verify"),
+                mlDsa("mldsa_87_verify"),
+                decapsulation("mlkem_768", NISTObjectIdentifiers.id_alg_ml_kem_768),
+                decapsulation("mlkem_1024", NISTObjectIdentifiers.id_alg_ml_kem_1024),
+                decapsulation("mlkem_768_semi_expanded_decaps", NISTObjectIdentifiers.id_alg_ml_kem_768),
+                decapsulation("mlkem_1024_semi_expanded_decaps", NISTObjectIdentifiers.id_alg_ml_kem_1024),
+                encapsulation("mlkem_768_encaps", NISTObjectIdentifiers.id_alg_ml_kem_768),
+                encapsulation("mlkem_1024_encaps", NISTObjectIdentifiers.id_alg_ml_kem_1024),
                 new Suite(
                         "aes_gcm",
                         "msg",
@@ -156,6 +174,58 @@ final class WycheproofTest {
             return right ? new byte[0] : null;
         };
         return new Suite(file, "", primitive, List.of(WITHOUT_NULL, UNREDUCED));
+    }
+
+    private static Suite mlDsa(String file) {
+        Primitive primitive = (providers, vector) -> {
+            try {
+                PublicKey key = postQuantum(SubjectPublicKeyInfo.getInstance(vector.bytes("publicKeyDer")));
+                boolean right = VerifyingKey.of(key, providers)
+                        .verify(SignatureScheme.ML_DSA, "SHA-512", vector.bytes("msg"), vector.bytes("sig"));
+                return right ? new byte[0] : null;
+            } catch (IOException | GeneralSecurityException | RuntimeException noKey) {
+                return null;
+            }
+        };
+        return new Suite(
+                file, "", primitive, List.of(refuse("there is no context", vector -> !vector.text("ctx").isEmpty())));
+    }
+
+    private static PublicKey postQuantum(SubjectPublicKeyInfo key) throws GeneralSecurityException, IOException {
+        return KeyFactory.getInstance(key.getAlgorithm().getAlgorithm().getId(), CryptoProviders.bouncyCastle())
+                .generatePublic(new X509EncodedKeySpec(key.getEncoded()));
+    }
+
+    /** Takes a private key as its seed, or as an expanded key (RFC 9935). */
+    private static Suite decapsulation(String file, ASN1ObjectIdentifier algorithm) {
+        Primitive primitive = (providers, vector) -> {
+            try {
+                ASN1Encodable key = vector.text("seed").isEmpty()
+                        ? new DEROctetString(vector.bytes("dk"))
+                        : new DERTaggedObject(false, 0, new DEROctetString(vector.bytes("seed")));
+                PrivateKey own = CryptoProviders.postQuantum(
+                        new PrivateKeyInfo(new AlgorithmIdentifier(algorithm), key));
+                return KeyEncapsulation.answer(new SoftwareKey(own, providers), vector.bytes("c"));
+            } catch (GeneralSecurityException | KeystoreUnusableException | IOException noKey) {
+                return null;
+            }
+        };
+        return new Suite(file, "K", primitive, List.of());
+    }
+
+    /** A secret is random here, so the vectors show which keys are taken. */
+    private static Suite encapsulation(String file, ASN1ObjectIdentifier algorithm) {
+        Primitive primitive = (providers, vector) -> {
+            try {
+                PublicKey key = postQuantum(new SubjectPublicKeyInfo(new AlgorithmIdentifier(algorithm), vector.bytes("ek")));
+                KeyEncapsulation made = KeyEncapsulation.to(key, providers);
+                assertThat(made.secret()).hasSize(32);
+                return new byte[0];
+            } catch (IOException | GeneralSecurityException | RuntimeException noKey) {
+                return null;
+            }
+        };
+        return new Suite(file, "", primitive, List.of());
     }
 
     private static Suite oaep(String file) {

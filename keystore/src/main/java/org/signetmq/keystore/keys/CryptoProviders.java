@@ -334,7 +334,9 @@ public final class CryptoProviders {
     /** Decodes a post-quantum private key from its PrivateKeyInfo (RFC 9881, RFC 9935). */
     public static PrivateKey postQuantum(PrivateKeyInfo key) throws GeneralSecurityException {
         try {
-            return BouncyCastleProvider.getPrivateKey(key);
+            String algorithm = key.getPrivateKeyAlgorithm().getAlgorithm().getId();
+            return KeyFactory.getInstance(algorithm, BouncyCastle.PROVIDER)
+                    .generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
         } catch (IOException | RuntimeException damaged) { // the parser throws undocumented exceptions
             throw new InvalidKeySpecException("key: damaged", damaged);
         }
