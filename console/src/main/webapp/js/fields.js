@@ -15,6 +15,7 @@ export const FIELDS = [
   { key: 'max-key-age', label: 'Lifetime of a key', kind: 'text', qualities: ['confidentiality'], hint: 'Such as 30m, 1h or 7d. Empty: 1h.' },
   { key: 'max-bytes-per-key', label: 'Bytes under one key', kind: 'text', qualities: ['confidentiality'], hint: 'Such as 4GiB. Empty: 64TiB.' },
   { key: 'signature-algorithm', label: 'Signature algorithm', kind: 'choice', qualities: SIGNING, more: true, choices: ['', 'SHA-512', 'SHA-512-RSA-PSS'] },
+  { key: 'signature', label: 'Signature', kind: 'choice', qualities: SIGNING, more: true, choices: ['', 'single', 'shared'] },
   { key: 'certificate', label: 'Certificate of the signer', kind: 'choice', qualities: SIGNING, more: true, choices: ['', 'included', 'referenced'] },
   { key: 'where', label: 'Sealed', kind: 'choice', qualities: ALL, more: true, choices: ['', 'broker', 'client', 'either'] },
   { key: 'toleration', label: 'Messages in clear', kind: 'text', qualities: ALL, more: true, hint: 'enforce, or the instant until which consumers accept them: 2026-12-31T00:00:00Z.' },

@@ -55,7 +55,12 @@ public record EnvelopeDescription(
      * @param algorithm such as {@code ECDSA-SHA-512}
      * @param messages the number of messages that share it; 1 for a signature of this message alone
      */
-    public record SignatureDescription(String identifier, String algorithm, int messages) {}
+    public record SignatureDescription(String identifier, String algorithm, int messages) {
+        /** Returns the algorithm, and the number of messages if several share the signature. */
+        public String inWords() {
+            return algorithm + (messages == 1 ? "" : ", shared by " + messages + " messages");
+        }
+    }
 
     /** The visible quality: integrity, authenticity, or one of privacy and confidentiality. */
     public String quality() {

@@ -125,13 +125,14 @@ final class FormatDocumentTest {
                 .containsExactlyInAnyOrder(
                         "integrity-p256",
                         "integrity-rsa2048",
+                        "integrity-shared-p256",
                         "confidentiality-p256",
                         "confidentiality-rsa2048",
                         "privacy-p256",
                         "privacy-rsa2048");
         assertThat(rejections()).hasSizeGreaterThan(20);
         assertThat(rejectedHeaders()).hasSizeGreaterThan(8);
-        assertThat(commands()).hasSize(7);
+        assertThat(commands()).hasSize(8);
     }
 
     @ParameterizedTest
@@ -337,6 +338,7 @@ final class FormatDocumentTest {
         String result = command.name().toLowerCase(Locale.ROOT);
         switch (result) {
             case "integrity" -> assertEntity("integrity-p256");
+            case "shared" -> assertEntity("integrity-shared-p256");
             case "confidentiality" -> assertEntity("confidentiality-p256");
             case "privacy" -> assertEntity("privacy-rsa2048");
             case "payload", "segments", "signed-segments" ->

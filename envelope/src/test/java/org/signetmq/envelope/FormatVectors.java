@@ -34,8 +34,20 @@ final class FormatVectors {
                 print(parties, quality, name);
             }
         }
+        printShared(parties);
         printSegments(parties, QualityOfProtection.CONFIDENTIALITY);
         printSegments(parties, QualityOfProtection.PRIVACY);
+    }
+
+    /** A message that shares its signature with two others. */
+    private static void printShared(FixedParties parties) throws IOException, GeneralSecurityException {
+        String name = FixedParties.NAMES.get(0);
+        byte[] entity = SharedForge.entity(FixedParties.ADDRESS, 0x5157, new String(PAYLOAD, UTF_8));
+        byte[] envelope = new SharedForge(
+                        parties.identity(name), entity, SharedForge.sha256(new byte[1]), SharedForge.sha256(new byte[2]))
+                .withCertificate()
+                .envelope();
+        print(parties, "integrity-shared-p256", "integrity", name, envelope);
     }
 
     /** A large message of three short segments; the first cut is within a character. */
@@ -87,9 +99,14 @@ final class FormatVectors {
         try (Sealer sealer = parties.sealer()) {
             envelope = sealer.seal(message, policies.find(FixedParties.ADDRESS).orElseThrow(), identity);
         }
-        StringBuilder text = new StringBuilder("```vector " + quality.label() + "-" + name.substring(5) + "\n");
+        print(parties, quality.label() + "-" + name.substring(5), quality.label(), name, envelope);
+    }
+
+    private static void print(FixedParties parties, String title, String quality, String name, byte[] envelope)
+            throws IOException, GeneralSecurityException {
+        StringBuilder text = new StringBuilder("```vector " + title + "\n");
         text.append("quality: ")
-                .append(quality.label())
+                .append(quality)
                 .append("\nidentity: ")
                 .append(name)
                 .append('\n');

@@ -11,6 +11,7 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.crypto.Cipher;
@@ -24,6 +25,7 @@ import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.cms.Attribute;
 import org.bouncycastle.asn1.cms.AttributeTable;
 import org.bouncycastle.asn1.cms.AuthEnvelopedData;
 import org.bouncycastle.asn1.cms.CMSAttributes;
@@ -144,9 +146,9 @@ final class Intermediates {
 
     private byte[] verify(SignedData data) throws IOException, GeneralSecurityException {
         SignerInfo signer = SignerInfo.getInstance(data.getSignerInfos().getObjectAt(0));
-        byte[] entity = ASN1OctetString.getInstance(data.getEncapContentInfo().getContent())
+        byte[] covered = ASN1OctetString.getInstance(data.getEncapContentInfo().getContent())
                 .getOctets();
-        byte[] digest = MessageDigest.getInstance("SHA-512").digest(entity);
+        byte[] digest = MessageDigest.getInstance("SHA-512").digest(covered);
         byte[] attributes = signer.getAuthenticatedAttributes().getEncoded(ASN1Encoding.DER);
         byte[] value = signer.getEncryptedDigest().getOctets();
         values.put("digest", digest);
@@ -161,6 +163,20 @@ final class Intermediates {
                 .getObjectAt(0);
         if (!signature.verify(value) || !stated.equals(new DEROctetString(digest))) {
             throw new GeneralSecurityException("signature: wrong");
+        }
+        return signer.getUnauthenticatedAttributes() == null ? covered : listed(signer, covered);
+    }
+
+    private byte[] listed(SignerInfo signer, byte[] list) throws GeneralSecurityException {
+        Attribute attribute =
+                Attribute.getInstance(signer.getUnauthenticatedAttributes().getObjectAt(0));
+        byte[] entity = ASN1OctetString.getInstance(attribute.getAttrValues().getObjectAt(0))
+                .getOctets();
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(entity);
+        values.put("hash-list", list);
+        values.put("hash", hash);
+        if (!HexFormat.of().formatHex(list).contains(HexFormat.of().formatHex(hash))) {
+            throw new GeneralSecurityException("list: without the entity");
         }
         return entity;
     }

@@ -255,7 +255,7 @@ public final class MessageCommands extends Subcommand {
                                     name(key.identifier(), known), key.identifier(), key.keyEncryption()))
                             .toList(),
                     envelope.signatureIfVisible()
-                            .map(key -> new Signer(name(key.identifier(), known), key.identifier(), key.algorithm()))
+                            .map(key -> new Signer(name(key.identifier(), known), key.identifier(), key.inWords()))
                             .orElse(null));
             report(answer, () -> lines(answer));
             return ExitCode.OK;

@@ -158,6 +158,10 @@ public final class PolicySetCommand extends ChangingCommand {
         MAX_BYTES_PER_KEY("--max-bytes-per-key", "SIZE", "Confidentiality: such as 512MiB."),
         MAX_KEY_AGE("--max-key-age", "TIME", "Confidentiality: such as 30m; default 1h."),
         SIGNATURE_ALGORITHM("--signature-algorithm", "ALGORITHM", "SHA-512 (default) or SHA-512-RSA-PSS."),
+        SIGNATURE(
+                "--signature",
+                "single|shared",
+                "Whether messages that are sealed at the same time may share one signature; default single."),
         ENCRYPTION_ALGORITHM("--encryption-algorithm", "ALGORITHM", "AES-256 (default)."),
         CERTIFICATE(
                 "--certificate",

@@ -22,6 +22,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy.MessageAudit;
+import org.signetmq.policy.Policy.SignatureSharing;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
@@ -75,6 +76,9 @@ public final class PolicyText {
         if (quality.signs()) {
             Policy.Signing signing = policy.signing();
             shown.put("signature-algorithm", signing.algorithm().label());
+            if (signing.sharing() == SignatureSharing.SHARED) {
+                shown.put("signature", signing.sharing().label());
+            }
             shown.put("signers", list(signing.signers(), "anyone trusted"));
             shown.put("brokers", list(signing.brokers(), "none, so JMS_Signet_Sender is not shown"));
             shown.put("certificate", signing.certificate().label());

@@ -206,7 +206,7 @@ public record QuarantineOperations(ActiveMQServer server, MessageGate gate, Auth
         }
         envelope.signatureIfVisible()
                 .ifPresent(signature -> into.put("signer", PrintableText.of(signature.identifier(), LONGEST_TEXT))
-                        .put("signature", signature.algorithm()));
+                        .put("signature", signature.inWords()));
         ArrayNode recipients = into.putArray("recipients");
         envelope.recipients().stream()
                 .limit(MOST)
