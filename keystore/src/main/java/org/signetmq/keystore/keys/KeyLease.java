@@ -21,8 +21,7 @@ public final class KeyLease implements AutoCloseable {
 
     private final DataKey key;
     private final byte[] wrapped;
-    private final int noncePrefix;
-    private final long counter;
+    private final byte[] nonce;
     private final @Nullable Owner owner;
     private boolean closed;
 
@@ -30,8 +29,10 @@ public final class KeyLease implements AutoCloseable {
     public KeyLease(PreparedKey prepared, int noncePrefix, long counter, @Nullable Owner owner) {
         this.key = prepared.key();
         this.wrapped = prepared.wrapped();
-        this.noncePrefix = noncePrefix;
-        this.counter = counter;
+        this.nonce = ByteBuffer.allocate(NONCE_LENGTH)
+                .putInt(noncePrefix)
+                .putLong(counter)
+                .array();
         this.owner = owner;
     }
 
@@ -45,12 +46,9 @@ public final class KeyLease implements AutoCloseable {
         return wrapped;
     }
 
-    /** Returns the nonce: 32 random bits of the key, and a 64-bit counter. */
+    /** Returns the nonce: 32 random bits of the key, and a 64-bit counter. The array must not change. */
     public byte[] nonce() {
-        return ByteBuffer.allocate(NONCE_LENGTH)
-                .putInt(noncePrefix)
-                .putLong(counter)
-                .array();
+        return nonce;
     }
 
     /** Ends the lease. A second call has no effect. */

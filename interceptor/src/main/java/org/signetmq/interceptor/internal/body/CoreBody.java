@@ -52,27 +52,30 @@ public final class CoreBody implements MessageBody {
     private static final SimpleString MQTT_CONTENT_TYPE = SimpleString.of("mqtt.content.type");
     private static final SimpleString MQTT_PAYLOAD_FORMAT = SimpleString.of("mqtt.payload.format.indicator");
 
+    private static final int UNKNOWN = -1;
+
     private final ICoreMessage message;
-    private final Reading reading;
+    private final boolean mqtt;
     private final ByteBuffer encoded;
     private final ByteBuffer body;
     private final boolean compressed;
+    private int bytesAround = UNKNOWN;
     private @Nullable ByteBuffer memory;
 
     /**
-     * The settings for reading a body.
+     * Reads the body of a message.
      *
      * @param mqtt whether the message arrived by MQTT
      * @param mostBytes the greatest length of the decompressed body, in bytes
      */
-    record Reading(boolean mqtt, long mostBytes) {}
-
-    CoreBody(ICoreMessage message, Reading reading) throws MessageRejectedException {
+    CoreBody(ICoreMessage message, boolean mqtt, long mostBytes) throws MessageRejectedException {
         this.message = message;
-        this.reading = reading;
+        this.mqtt = mqtt;
         this.encoded = bytesOf(message);
         this.compressed = isCompressed(message);
-        this.body = compressed ? inflated() : encoded;
+        this.body = compressed
+                ? ByteBuffer.wrap(InflatingStage.inflate(BodyContent.copyOf(encoded), mostBytes))
+                : encoded;
     }
 
     static boolean isCompressed(ICoreMessage message) {
@@ -81,10 +84,6 @@ public final class CoreBody implements MessageBody {
 
     static long decompressedLength(ICoreMessage message, long mostBytes) throws MessageRejectedException {
         return InflatingStage.inflatedLength(BodyContent.copyOf(bytesOf(message)), mostBytes);
-    }
-
-    private ByteBuffer inflated() throws MessageRejectedException {
-        return ByteBuffer.wrap(InflatingStage.inflate(BodyContent.copyOf(encoded), reading.mostBytes()));
     }
 
     /** Returns the body in the array of the message, which {@link #memory} does not write to; or else a copy. */
@@ -128,7 +127,7 @@ public final class CoreBody implements MessageBody {
 
     @Override
     public boolean clearsRetained() {
-        return reading.mqtt() && !body.hasRemaining() && Boolean.TRUE.equals(message.getObjectProperty(MQTT_RETAIN));
+        return mqtt && !body.hasRemaining() && Boolean.TRUE.equals(message.getObjectProperty(MQTT_RETAIN));
     }
 
     /** Notes that the broker would not store this message as a large one without sealing. */
@@ -138,7 +137,7 @@ public final class CoreBody implements MessageBody {
 
     @Override
     public BodyContent content() throws MessageRejectedException {
-        BodyContent content = reading.mqtt() ? mqtt() : CoreParsers.read(message.getType(), body);
+        BodyContent content = mqtt ? mqtt() : CoreParsers.read(message.getType(), body);
         if (message.getUserContext(LARGE_AS_ENVELOPE) == null) {
             return content;
         }
@@ -168,7 +167,10 @@ public final class CoreBody implements MessageBody {
 
     @Override
     public int bytesAround() {
-        return message.getEncodeSize() - encoded.remaining();
+        if (bytesAround == UNKNOWN) { // the broker locks the message, and perhaps encodes it, for each answer
+            bytesAround = message.getEncodeSize() - encoded.remaining();
+        }
+        return bytesAround;
     }
 
     /**
@@ -255,7 +257,7 @@ public final class CoreBody implements MessageBody {
         if (message.removeProperty(COMPRESSED) != null) {
             message.removeProperty(COMPRESSED_FROM);
         }
-        if (reading.mqtt()) {
+        if (mqtt) {
             message.removeProperty(MQTT_CONTENT_TYPE);
             message.removeProperty(MQTT_PAYLOAD_FORMAT);
         }

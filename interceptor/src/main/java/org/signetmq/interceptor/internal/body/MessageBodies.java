@@ -45,7 +45,7 @@ public final class MessageBodies {
      */
     public static MessageBody of(Message message, String protocol, long mostBytes) throws MessageRejectedException {
         if (message instanceof ICoreMessage core) {
-            return new CoreBody(core, new CoreBody.Reading(protocol.startsWith("MQTT"), mostBytes));
+            return new CoreBody(core, protocol.startsWith("MQTT"), mostBytes);
         }
         if (message.getClass().getName().equals(AMQP)) {
             return AmqpBody.of(message);

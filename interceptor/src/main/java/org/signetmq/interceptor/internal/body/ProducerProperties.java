@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -93,16 +94,20 @@ public final class ProducerProperties {
             return false;
         }
         Found found = new Found();
-        properties.forEachKey(found::add);
+        properties.forEachKey(found);
+        if (found.names.isEmpty()) {
+            return false;
+        }
         found.names.forEach(properties::removeProperty);
-        return !found.names.isEmpty();
+        return true;
     }
 
     /** Collects the reserved names among the properties of a message. */
-    private static final class Found {
+    private static final class Found implements Consumer<SimpleString> {
         private List<SimpleString> names = List.of();
 
-        void add(SimpleString name) {
+        @Override
+        public void accept(SimpleString name) {
             if (isReserved(name)) {
                 if (names.isEmpty()) {
                     names = new ArrayList<>();

@@ -24,6 +24,7 @@ import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.large.LargeBody;
 import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.RareThreadLocal;
 import org.signetmq.interceptor.internal.protect.AddressRules;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.MessageSealer.ProtectionRequest;
@@ -98,24 +99,24 @@ public final class MessageGate {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
         boolean isLarge = message.isLargeMessage();
+        SendDecision known = isLarge ? null : resolver.remembered(session, given);
+        if (known != null) {
+            LargeBody.requireNotRejected(message);
+            applyOrPass(message, known.request());
+            return null;
+        }
         if (!isLarge && resolver.isOpen(session, given)) {
             LargeBody.requireNotRejected(message);
             counters.countPassed();
             return null;
         }
-        SendDecision known = isLarge ? null : resolver.remembered(session, given);
-        if (known == null) {
-            SimpleString address = addresses.ofSend(session, given);
-            boolean isQuarantine = resolver.isQuarantine(address);
-            if (isQuarantine && !isLarge) { // before it may be sealed
-                quarantine.require(message, address);
-            }
-            judge(session, message, given, address);
-            return isQuarantine && isLarge ? address : null;
+        SimpleString address = addresses.ofSend(session, given);
+        boolean isQuarantine = resolver.isQuarantine(address);
+        if (isQuarantine && !isLarge) { // before it may be sealed
+            quarantine.require(message, address);
         }
-        LargeBody.requireNotRejected(message);
-        applyOrPass(message, known.request());
-        return null;
+        judge(session, message, given, address);
+        return isQuarantine && isLarge ? address : null;
     }
 
     private void judge(ServerSession session, Message message, @Nullable SimpleString given, SimpleString address)
@@ -420,8 +421,8 @@ public final class MessageGate {
      * plugin before it routes an answer.
      */
     static final class ManagementReplies {
-        @SuppressWarnings("ThreadLocalUsage") // one for each plugin, and brokers in one process do not share it
-        private final ThreadLocal<@Nullable Request> current = new ThreadLocal<>();
+        /** One for each plugin: brokers in one process do not share it. */
+        private final RareThreadLocal<Request> current = new RareThreadLocal<>();
 
         private record Request(
                 ServerSession session, @Nullable String replyTo) {}
@@ -434,9 +435,7 @@ public final class MessageGate {
 
         /** Notes that a session sends another message, or that its send is over. */
         void end() {
-            if (current.get() != null) { // a removal costs more than a read, for each message
-                current.remove();
-            }
+            current.remove();
         }
 
         /** Returns whether this thread is in the send of a request with a reply address. */

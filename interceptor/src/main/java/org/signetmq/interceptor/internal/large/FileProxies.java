@@ -10,6 +10,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.RareThreadLocal;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
 /** Replaces files of large messages by proxies, because the interface differs between versions of the broker. */
@@ -18,7 +19,7 @@ final class FileProxies {
     private static final String COPYING = "copyInto";
 
     /** Set on a thread that copied a body, until the plugin rejects the copy. The broker does both on one thread. */
-    private static final ThreadLocal<@Nullable Boolean> COPIED = new ThreadLocal<>();
+    private static final RareThreadLocal<Boolean> COPIED = new RareThreadLocal<>();
 
     private FileProxies() {}
 

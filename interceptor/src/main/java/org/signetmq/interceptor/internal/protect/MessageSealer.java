@@ -31,6 +31,7 @@ import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.RareThreadLocal;
 import org.signetmq.interceptor.internal.parse.WorkMemory;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.Counters.MessageRecords;
@@ -59,7 +60,7 @@ public final class MessageSealer {
     private final WorkMemory memory = new WorkMemory(Runtime.getRuntime().maxMemory());
 
     /** The body that this thread sealed early, until the plugin judges the converted message. */
-    private static final ThreadLocal<@Nullable Early> SEALED_EARLY = new ThreadLocal<>();
+    private static final RareThreadLocal<Early> SEALED_EARLY = new RareThreadLocal<>();
 
     /**
      * A body that was sealed before the broker converted it. The broker may drop the message instead, so the next one
@@ -230,7 +231,10 @@ public final class MessageSealer {
         limit.requireNotFarBeyond(message);
         request.removeReserved(message);
         long mostBytes = limit.mostInflated(request.home().maxMessageSize());
-        return inMemory(message, request, mostBytes, body -> apply(message, body, request, limit));
+        WorkMemory.Work part = memory.take(MessageBodies.decompressedLength(message, mostBytes));
+        try (part) { // and not by inMemory, whose parameter each message would allocate
+            return apply(message, MessageBodies.of(message, request.source().protocol(), mostBytes), request, limit);
+        }
     }
 
     /** Judges or seals a body. */

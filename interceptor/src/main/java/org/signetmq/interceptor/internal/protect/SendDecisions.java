@@ -51,11 +51,11 @@ public final class SendDecisions implements HierarchicalRepositoryChangeListener
             return ready == other;
         }
 
-        private @Nullable SendDecision find(SendDecision.Subject subject, long now) {
+        private @Nullable SendDecision find(SendDecision.Subject subject, LongSupplier nanoTime) {
             int first = first(subject);
             for (int place = first; place < first + NEIGHBOURS; place++) {
                 SendDecision found = places.get(place);
-                if (found != null && found.covers(subject, now)) {
+                if (found != null && found.isAbout(subject) && nanoTime.getAsLong() - found.until() < 0) {
                     return found;
                 }
             }
@@ -91,7 +91,7 @@ public final class SendDecisions implements HierarchicalRepositoryChangeListener
     @Nullable
     SendDecision find(Readiness.Ready ready, SendDecision.Subject subject) {
         Generation now = current;
-        return now.isOf(ready) ? now.find(subject, nanoTime.getAsLong()) : null;
+        return now.isOf(ready) ? now.find(subject, nanoTime) : null;
     }
 
     /** Returns the generation of decisions that are made from now on. The caller asks for it before it decides. */
@@ -157,11 +157,10 @@ public final class SendDecisions implements HierarchicalRepositoryChangeListener
             }
         }
 
-        boolean covers(Subject subject, long now) {
+        boolean isAbout(Subject subject) {
             return session.refersTo(subject.session())
                     && secured == subject.secured()
-                    && given.equals(subject.given())
-                    && now - until < 0;
+                    && given.equals(subject.given());
         }
     }
 }

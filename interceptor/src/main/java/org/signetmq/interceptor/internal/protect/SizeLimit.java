@@ -26,9 +26,18 @@ public record SizeLimit(long most, String reason, boolean around) {
     /** The limit in bytes where the broker has none, for example without persistence. */
     private static final long MOST_IN_RECORD = 64L << 20;
 
+    /** The last limit for a record of a journal, which most brokers need for all messages. */
+    private static volatile SizeLimit lastInJournal = new SizeLimit(0, "fit into the journal", true);
+
     /** Returns the limit for a message in one record of the journal. */
     public static SizeLimit inJournal(long largestRecord) {
-        return new SizeLimit(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
+        long most = Math.min(largestRecord, MOST_IN_RECORD) - RESERVE;
+        SizeLimit known = lastInJournal;
+        if (known.most != most) {
+            known = new SizeLimit(most, known.reason, true);
+            lastInJournal = known;
+        }
+        return known;
     }
 
     /**

@@ -38,11 +38,11 @@ final class CoreBodyTest {
     }
 
     private CoreBody body() throws MessageRejectedException {
-        return new CoreBody(message, new CoreBody.Reading(false, 1000));
+        return new CoreBody(message, false, 1000);
     }
 
     private CoreBody mqttBody() throws MessageRejectedException {
-        return new CoreBody(message, new CoreBody.Reading(true, 1000));
+        return new CoreBody(message, true, 1000);
     }
 
     @Test
@@ -74,7 +74,7 @@ final class CoreBodyTest {
         arrived.setType(Message.BYTES_TYPE);
         arrived.putStringProperty("colour", "blue");
         arrived.getBodyBuffer().writeBytes(new byte[2048]);
-        CoreBody body = new CoreBody(arrived, new CoreBody.Reading(false, 1000));
+        CoreBody body = new CoreBody(arrived, false, 1000);
 
         replace(body, new byte[2600]);
 
@@ -289,7 +289,7 @@ final class CoreBodyTest {
                 Unpooled.directBuffer())) {
             CoreMessage arrived = new CoreMessage();
             arrived.receiveBuffer(buffer.writeBytes(whole()));
-            CoreBody body = new CoreBody(arrived, new CoreBody.Reading(false, 1000));
+            CoreBody body = new CoreBody(arrived, false, 1000);
             BodyContent content = body.content();
 
             replace(body, ENVELOPE);
