@@ -22,9 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
@@ -302,6 +305,23 @@ public final class CertificatePaths {
                 GeneralName.uniformResourceIdentifier,
                 GeneralName.iPAddress);
 
+        /** The longest name that is compared. */
+        private static final int MAX_NAME = 512;
+
+        private static final String HOST = "[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*";
+
+        /**
+         * The forms of names that constraints of their kind are compared with. The JDK compares characters, so a dot
+         * behind a host, or another text that a program takes for the host, would lead around a constraint.
+         */
+        private static final Map<Integer, Pattern> PLAIN = Map.of(
+                GeneralName.dNSName, Pattern.compile("(\\*\\.)?" + HOST),
+                GeneralName.rfc822Name, Pattern.compile("[^@]+@" + HOST),
+                GeneralName.uniformResourceIdentifier,
+                        Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://" + HOST + "(:[0-9]*)?([/?#].*)?"));
+
+        private static final Pattern PLAIN_BASE = Pattern.compile("([^@]+@)?\\.?" + HOST);
+
         private NameConstraintCheck() {}
 
         static void require(List<X509Certificate> path) {
@@ -316,6 +336,9 @@ public final class CertificatePaths {
 
         private static void require(List<X509Certificate> issued, X509Certificate issuer, byte[] constraints) {
             List<List<List<String>>> excluded = excludedDirectories(constraints);
+            Set<Integer> kinds = subtrees(NameConstraints.getInstance(constraints))
+                    .map(subtree -> subtree.getBase().getTagNo())
+                    .collect(Collectors.toUnmodifiableSet());
             X509CertSelector selector = new X509CertSelector();
             try {
                 selector.setNameConstraints(constraints);
@@ -325,7 +348,7 @@ public final class CertificatePaths {
             for (int i = 0; i < issued.size(); i++) {
                 X509Certificate member = issued.get(i);
                 boolean exempt = i > 0 && CertificateRules.isSelfIssued(member); // RFC 5280 section 6.1.3 (b)
-                if (!exempt && (!allows(selector, member) || isBelow(excluded, member))) {
+                if (!exempt && (!arePlain(kinds, member) || !allows(selector, member) || isBelow(excluded, member))) {
                     throw CertificateRules.untrusted(member, "its names are not those that an issuer of it may give");
                 }
             }
@@ -353,18 +376,40 @@ public final class CertificatePaths {
                                     && name.subList(0, directory.size()).equals(directory)));
         }
 
-        private static Stream<List<List<String>>> directoryNames(X509Certificate member) {
-            Stream<List<List<String>>> subject = Stream.of(DistinguishedName.foldedOrder(
-                    X500Name.getInstance(member.getSubjectX500Principal().getEncoded())));
+        /** Tells whether the names of these kinds, and addresses in the subject, have the forms that are compared. */
+        private static boolean arePlain(Set<Integer> kinds, X509Certificate member) {
+            Stream<GeneralName> addresses = Stream.of(
+                            subject(member).getRDNs(PKCSObjectIdentifiers.pkcs_9_at_emailAddress))
+                    .flatMap(rdn -> Stream.of(rdn.getTypesAndValues()))
+                    .filter(value -> value.getType().equals(PKCSObjectIdentifiers.pkcs_9_at_emailAddress))
+                    .map(value -> new GeneralName(GeneralName.rfc822Name, value.getValue().toString()));
+            return Stream.concat(addresses, alternativeNames(member))
+                    .filter(name -> kinds.contains(name.getTagNo()) && PLAIN.containsKey(name.getTagNo()))
+                    .allMatch(name -> isPlain(PLAIN.get(name.getTagNo()), name));
+        }
+
+        private static boolean isPlain(Pattern form, GeneralName name) {
+            String text = name.getName().toString();
+            return text.length() <= MAX_NAME && form.matcher(text).matches();
+        }
+
+        private static X500Name subject(X509Certificate member) {
+            return X500Name.getInstance(member.getSubjectX500Principal().getEncoded());
+        }
+
+        private static Stream<GeneralName> alternativeNames(X509Certificate member) {
             byte[] extension = member.getExtensionValue(ALTERNATIVE_NAMES);
-            if (extension == null) {
-                return subject;
-            }
-            GeneralNames names = GeneralNames.getInstance(
-                    ASN1OctetString.getInstance(extension).getOctets());
+            return extension == null
+                    ? Stream.empty()
+                    : Stream.of(GeneralNames.getInstance(
+                                    ASN1OctetString.getInstance(extension).getOctets())
+                            .getNames());
+        }
+
+        private static Stream<List<List<String>>> directoryNames(X509Certificate member) {
             return Stream.concat(
-                    subject,
-                    Stream.of(names.getNames())
+                    Stream.of(DistinguishedName.foldedOrder(subject(member))),
+                    alternativeNames(member)
                             .filter(name -> name.getTagNo() == GeneralName.directoryName)
                             .map(name -> DistinguishedName.foldedOrder(X500Name.getInstance(name.getName()))));
         }
@@ -381,9 +426,7 @@ public final class CertificatePaths {
             try {
                 byte[] encoded = ASN1OctetString.getInstance(extension).getOctets();
                 NameConstraints constraints = NameConstraints.getInstance(encoded);
-                if (Stream.of(constraints.getPermittedSubtrees(), constraints.getExcludedSubtrees())
-                        .flatMap(subtrees -> subtrees == null ? Stream.empty() : Stream.of(subtrees))
-                        .allMatch(NameConstraintCheck::isComparable)) {
+                if (subtrees(constraints).allMatch(NameConstraintCheck::isComparable)) {
                     return encoded;
                 }
             } catch (RuntimeException malformed) {
@@ -392,8 +435,15 @@ public final class CertificatePaths {
             throw unreadable(issuer);
         }
 
+        private static Stream<GeneralSubtree> subtrees(NameConstraints constraints) {
+            return Stream.of(constraints.getPermittedSubtrees(), constraints.getExcludedSubtrees())
+                    .flatMap(subtrees -> subtrees == null ? Stream.empty() : Stream.of(subtrees));
+        }
+
         private static boolean isComparable(GeneralSubtree subtree) {
-            return COMPARABLE.contains(subtree.getBase().getTagNo())
+            GeneralName base = subtree.getBase();
+            return COMPARABLE.contains(base.getTagNo())
+                    && (!PLAIN.containsKey(base.getTagNo()) || isPlain(PLAIN_BASE, base))
                     && subtree.getMinimum().signum() == 0
                     && subtree.getMaximum() == null;
         }
