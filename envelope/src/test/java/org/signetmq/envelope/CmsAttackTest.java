@@ -141,11 +141,12 @@ final class CmsAttackTest {
 
     /** CVE-2025-15467 and CVE-2026-17578: a long nonce overflows a buffer, an empty one reveals the key of the tag. */
     static Stream<Attack> noncesOfOtherLengths() {
-        return Stream.of(0, 1, 2, 4, 7, 8, 11, 13, 16, 24, 64, 128, 257, 4096, 1 << 20).map(length -> {
-            byte[] nonce = new byte[length];
-            byte[] sealed = length == 0 ? new byte[64] : gcm(ec(), nonce, new byte[0]);
-            return encrypted("nonce of " + length, sealed(sealed).and(content(nonce, 2, 1, 1, 0)), MALFORMED);
-        });
+        return Stream.of(0, 1, 2, 4, 7, 8, 11, 13, 16, 24, 64, 128, 257, 4096, 1 << 20)
+                .map(length -> {
+                    byte[] nonce = new byte[length];
+                    byte[] sealed = length == 0 ? new byte[64] : gcm(ec(), nonce, new byte[0]);
+                    return encrypted("nonce of " + length, sealed(sealed).and(content(nonce, 2, 1, 1, 0)), MALFORMED);
+                });
     }
 
     /** CVE-2026-34182: a structure of which a reader decrypts the content, and does not verify all of it. */
@@ -158,8 +159,7 @@ final class CmsAttackTest {
         byte[] others = DerNode.parse(other.envelope()).child(1, 0, 1).encoded();
         Cipher cbc = Cipher.getInstance("AES/CBC/PKCS5Padding");
         cbc.init(Cipher.ENCRYPT_MODE, key(ec()), new IvParameterSpec(new byte[16]));
-        Edit asCbc = put(
-                        element(DerReader.SEQUENCE, oid("2.16.840.1.101.3.4.1.42"), string(new byte[16])), 2, 1)
+        Edit asCbc = put(element(DerReader.SEQUENCE, oid("2.16.840.1.101.3.4.1.42"), string(new byte[16])), 2, 1)
                 .and(content(cbc.doFinal(ec().entity()), 2, 2));
         Cipher ctr = Cipher.getInstance("AES/CTR/NoPadding");
         ctr.init(Cipher.ENCRYPT_MODE, key(ec()), new IvParameterSpec(Arrays.copyOf(ec().value("nonce"), 16)));
@@ -168,7 +168,8 @@ final class CmsAttackTest {
                 encrypted("authenticated attributes, verified", withAttributes.and(insert(attributes, 3)), MALFORMED),
                 encrypted("authenticated attributes, not verified", insert(attributes, 3), MALFORMED),
                 encrypted("authenticated attributes taken off", withAttributes, FAILED),
-                encrypted("unauthenticated attributes", append(element(DerReader.constructed(2), ATTRIBUTE)), MALFORMED),
+                encrypted(
+                        "unauthenticated attributes", append(element(DerReader.constructed(2), ATTRIBUTE)), MALFORMED),
                 encrypted("unverified content of CBC", asCbc, MALFORMED),
                 encrypted("unverified content of CBC without a tag", asCbc.and(remove(3)), MALFORMED),
                 encrypted("content under the other counter", content(flipped, 2, 2), FAILED),
@@ -176,7 +177,10 @@ final class CmsAttackTest {
                 encrypted("content of another type", put(Oids.SIGNED_DATA, 2, 0), MALFORMED),
                 encrypted("absent content", remove(2, 2), MALFORMED),
                 encrypted("information of an originator", insert(element(DerReader.constructed(0)), 1), MALFORMED),
-                encrypted("no recipients", structure -> structure.child(1).children().clear(), NotARecipientException.class),
+                encrypted(
+                        "no recipients",
+                        structure -> structure.child(1).children().clear(),
+                        NotARecipientException.class),
                 encrypted("recipients of another message", put(others, 1), FAILED),
                 encrypted("a tag of another message", content(other.value("tag"), 3), FAILED)));
         for (int version : new int[] {1, 2, 3, 4}) {
@@ -219,25 +223,36 @@ final class CmsAttackTest {
         addSigned(all, "unsigned attributes", append(element(DerReader.constructed(1), ATTRIBUTE), 4, 0), MALFORMED);
         addSigned(all, "no content", remove(2, 1), MALFORMED);
         addSigned(all, "content of another type", put(content, 2, 0), MALFORMED);
-        addSigned(all, "no digest algorithms", structure -> structure.child(1).children().clear(), MALFORMED);
+        addSigned(
+                all,
+                "no digest algorithms",
+                structure -> structure.child(1).children().clear(),
+                MALFORMED);
         addSigned(all, "SHA-1", put(element(DerReader.SEQUENCE, oid("1.3.14.3.2.26")), 4, 0, 2), MALFORMED);
         addSigned(all, "revocation lists", insert(element(DerReader.constructed(1)), 4), MALFORMED);
         addSigned(all, "another content", content(new byte[] {1}, 2, 1, 0), FAILED);
         addSigned(all, "version 1 with a key identifier", number(1, 4, 0, 0), MALFORMED);
         addSignedAgain(all, "content type twice", append(second, 4, 0, 3));
         addSignedAgain(all, "content type of two values", append(Oids.DATA, 4, 0, 3, 0, 1));
-        addSignedAgain(all, "content type of no value", s -> s.child(4, 0, 3, 0, 1).children().clear());
+        addSignedAgain(
+                all,
+                "content type of no value",
+                s -> s.child(4, 0, 3, 0, 1).children().clear());
         addSignedAgain(all, "content type of other content", put(content, 4, 0, 3, 0, 1, 0));
         addSignedAgain(all, "no content type", remove(4, 0, 3, 0));
         addSignedAgain(all, "message digest twice", append(digest, 4, 0, 3));
         addSignedAgain(all, "message digest of two values", append(string(new byte[64]), 4, 0, 3, 3, 1));
         addSignedAgain(all, "no message digest", remove(4, 0, 3, 3));
-        addSignedAgain(all, "signing certificate twice", structure -> append(
-                        structure.child(4, 0, 3, 2).encoded(), 4, 0, 3)
-                .change(structure));
-        addSignedAgain(all, "signing certificate of two values", structure -> append(
-                        structure.child(4, 0, 3, 2, 1, 0).encoded(), 4, 0, 3, 2, 1)
-                .change(structure));
+        addSignedAgain(
+                all,
+                "signing certificate twice",
+                structure ->
+                        append(structure.child(4, 0, 3, 2).encoded(), 4, 0, 3).change(structure));
+        addSignedAgain(
+                all,
+                "signing certificate of two values",
+                structure -> append(structure.child(4, 0, 3, 2, 1, 0).encoded(), 4, 0, 3, 2, 1)
+                        .change(structure));
         addSignedAgain(all, "signing certificate of no form", put(string(new byte[64]), 4, 0, 3, 2, 1, 0));
         return all.stream();
     }
@@ -350,8 +365,7 @@ final class CmsAttackTest {
         wrapped.add(new byte[257]);
 
         List<String> answers = wrapped.stream()
-                .map(value -> catchThrowable(
-                        () -> open(rsa(), PolicySet.EMPTY, rsa().edited(content(value, 1, 0, 3)))))
+                .map(value -> catchThrowable(() -> open(rsa(), PolicySet.EMPTY, rsa().edited(content(value, 1, 0, 3)))))
                 .map(answer -> answer.getClass().getSimpleName() + ": " + answer.getMessage())
                 .distinct()
                 .toList();
@@ -405,8 +419,10 @@ final class CmsAttackTest {
                 assertThat(Duration.ofNanos(System.nanoTime() - begun))
                         .as(attack.name())
                         .isLessThan(Duration.ofSeconds(2));
-                assertThat(rejected).satisfiesAnyOf(
-                        none -> assertThat(none).isNull(), one -> assertThat(one).isInstanceOf(EnvelopeException.class));
+                assertThat(rejected)
+                        .satisfiesAnyOf(
+                                none -> assertThat(none).isNull(),
+                                one -> assertThat(one).isInstanceOf(EnvelopeException.class));
             }
         }
     }
@@ -488,8 +504,7 @@ final class CmsAttackTest {
         cipher.init(
                 Cipher.ENCRYPT_MODE,
                 key,
-                new OAEPParameterSpec(
-                        digest, "MGF1", new MGF1ParameterSpec(digest), new PSource.PSpecified(label)));
+                new OAEPParameterSpec(digest, "MGF1", new MGF1ParameterSpec(digest), new PSource.PSpecified(label)));
         return cipher.doFinal(content);
     }
 

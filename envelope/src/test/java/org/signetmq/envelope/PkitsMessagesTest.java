@@ -52,8 +52,7 @@ final class PkitsMessagesTest {
                         .replace("\r\n", "\n")
                         .split("\n?--+[0-9A-F]{32}(--)?\n");
                 byte[] content = parts[1].replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-                byte[] original =
-                        Base64.getMimeDecoder().decode(parts[2].substring(parts[2].indexOf("\n\n")));
+                byte[] original = Base64.getMimeDecoder().decode(parts[2].substring(parts[2].indexOf("\n\n")));
                 DerNode signed = DerNode.parse(original);
                 List<DerNode> fields = signed.child(1, 0).children();
                 fields.removeIf(field -> field.tag() == DerReader.constructed(1)); // the revocation lists
@@ -62,7 +61,8 @@ final class PkitsMessagesTest {
                         .add(DerNode.constructed(
                                 DerReader.constructed(0), DerNode.primitive(DerReader.OCTET_STRING, content)));
                 String name = file.getFileName().toString();
-                return new Message(Pkits.plain(name.substring("Signed".length(), name.length() - 4)), original, signed.encoded());
+                return new Message(
+                        Pkits.plain(name.substring("Signed".length(), name.length() - 4)), original, signed.encoded());
             } catch (Exception unreadable) {
                 throw new IllegalStateException(file.toString(), unreadable);
             }
@@ -111,8 +111,7 @@ final class PkitsMessagesTest {
             Files.createDirectories(home.crl());
             String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'})
                     .encodeToString(Files.readAllBytes(test.certificates().get(0)));
-            Files.writeString(
-                    anchor, "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
+            Files.writeString(anchor, "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
             for (Path list : test.lists()) {
                 Files.copy(list, home.crl().resolve(list.getFileName()));
             }

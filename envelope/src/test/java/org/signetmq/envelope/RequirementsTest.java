@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Finds the requirements of {@code docs/format.md}, and for each the row with its tests. A requirement is a sentence with
- * MUST, an item of a list that such a sentence introduces, or a row of a table whose head has the word.
+ * Finds the requirements of {@code docs/format.md}, and for each the row with its tests. A requirement is a sentence
+ * with MUST, an item of a list that such a sentence introduces, or a row of a table whose head has the word.
  */
 final class RequirementsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -65,7 +65,8 @@ final class RequirementsTest {
                     .filter(Files::isDirectory)
                     .toList()) {
                 try (Stream<Path> files = Files.walk(tests)) {
-                    List<Path> sources = files.filter(file -> file.endsWith(type + ".java")).toList();
+                    List<Path> sources =
+                            files.filter(file -> file.endsWith(type + ".java")).toList();
                     if (!sources.isEmpty()) {
                         return Files.readString(sources.get(0));
                     }
@@ -78,10 +79,16 @@ final class RequirementsTest {
     /** Returns the beginnings of requirements with their tests, up to the next section. */
     private static Map<String, String> rows(String section) {
         Map<String, String> rows = new LinkedHashMap<>();
-        section.lines().takeWhile(line -> !line.startsWith("## ")).filter(line -> line.startsWith("| ")).skip(1).forEach(line -> {
-            String[] cells = line.substring(2).split(" \\| ");
-            assertThat(rows.put(cells[0].replaceAll("\\.\\.\\.$", "").strip(), cells[1])).as(line).isNull();
-        });
+        section.lines()
+                .takeWhile(line -> !line.startsWith("## "))
+                .filter(line -> line.startsWith("| "))
+                .skip(1)
+                .forEach(line -> {
+                    String[] cells = line.substring(2).split(" \\| ");
+                    assertThat(rows.put(cells[0].replaceAll("\\.\\.\\.$", "").strip(), cells[1]))
+                            .as(line)
+                            .isNull();
+                });
         return rows;
     }
 
@@ -113,6 +120,8 @@ final class RequirementsTest {
     }
 
     private static String plain(String text) {
-        return text.replaceAll("\\s+", " ").replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1").strip();
+        return text.replaceAll("\\s+", " ")
+                .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                .strip();
     }
 }

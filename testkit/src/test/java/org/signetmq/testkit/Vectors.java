@@ -70,7 +70,8 @@ public final class Vectors {
 
         /** Returns the bytes of a field in hexadecimal digits, of the test or else of its group. */
         public byte[] bytes(String field) {
-            return HexFormat.of().parseHex((test.has(field) ? test : group).get(field).asText());
+            return HexFormat.of()
+                    .parseHex((test.has(field) ? test : group).get(field).asText());
         }
 
         /** Returns the text of a field, of the test or else of its group. Empty if neither has it. */

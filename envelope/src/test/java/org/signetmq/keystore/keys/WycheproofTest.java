@@ -124,53 +124,60 @@ final class WycheproofTest {
                     || vector.text("comment").contains("with a reduction"),
             EnumSet.of(Providers.BOUNCY_CASTLE, Providers.NATIVE),
             "the JDK does not reduce x; no signer meets such a value");
-    private static final Decision OTHER_KEY =
-            refuse("keys for contents have 256 bits", vector -> !vector.text("keySize").equals("256"));
+    private static final Decision OTHER_KEY = refuse(
+            "keys for contents have 256 bits", vector -> !vector.text("keySize").equals("256"));
 
     private static final List<Suite> SUITES = List.of(
-                signatures("ecdsa_secp256r1_sha512", SignatureScheme.ECDSA, "SHA-512"),
-                signatures("ecdsa_secp384r1_sha512", SignatureScheme.ECDSA, "SHA-512"),
-                signatures("ecdsa_secp521r1_sha512", SignatureScheme.ECDSA, "SHA-512"),
-                signatures("ed25519", SignatureScheme.ED25519, "SHA-512"),
-                signatures("rsa_pss_2048_sha256_mgf1_32", SignatureScheme.RSA_PSS, "SHA-256"),
-                signatures("rsa_pss_4096_sha512_mgf1_64", SignatureScheme.RSA_PSS, "SHA-512"),
-                signatures("rsa_signature_2048_sha512", SignatureScheme.RSA, "SHA-512"),
-                signatures("rsa_signature_3072_sha512", SignatureScheme.RSA, "SHA-512"),
-                oaep("rsa_oaep_2048_sha256_mgf1sha256"),
-                oaep("rsa_oaep_3072_sha256_mgf1sha256"),
-                oaep("rsa_oaep_4096_sha256_mgf1sha256"),
-                ecdh("ecdh_secp256r1"),
-                ecdh("ecdh_secp384r1"),
-                ecdh("ecdh_secp521r1"),
-                mlDsa("mldsa_65_verify"),
-                mlDsa("mldsa_87_verify"),
-                decapsulation("mlkem_768", NISTObjectIdentifiers.id_alg_ml_kem_768),
-                decapsulation("mlkem_1024", NISTObjectIdentifiers.id_alg_ml_kem_1024),
-                decapsulation("mlkem_768_semi_expanded_decaps", NISTObjectIdentifiers.id_alg_ml_kem_768),
-                decapsulation("mlkem_1024_semi_expanded_decaps", NISTObjectIdentifiers.id_alg_ml_kem_1024),
-                encapsulation("mlkem_768_encaps", NISTObjectIdentifiers.id_alg_ml_kem_768),
-                encapsulation("mlkem_1024_encaps", NISTObjectIdentifiers.id_alg_ml_kem_1024),
-                new Suite(
-                        "aes_gcm",
-                        "msg",
-                        WycheproofTest::gcm,
-                        List.of(
-                                OTHER_KEY,
-                                refuse("nonces have 12 bytes", vector -> !vector.text("ivSize").equals("96")),
-                                refuse("there is no additional data", vector -> !vector.text("aad").isEmpty()))),
-                new Suite(
-                        "aes_wrap",
-                        "msg",
-                        WycheproofTest::keyWrap,
-                        List.of(
-                                OTHER_KEY,
-                                refuse("a data key has 256 bits", vector -> vector.text("msg").length() != 64))));
+            signatures("ecdsa_secp256r1_sha512", SignatureScheme.ECDSA, "SHA-512"),
+            signatures("ecdsa_secp384r1_sha512", SignatureScheme.ECDSA, "SHA-512"),
+            signatures("ecdsa_secp521r1_sha512", SignatureScheme.ECDSA, "SHA-512"),
+            signatures("ed25519", SignatureScheme.ED25519, "SHA-512"),
+            signatures("rsa_pss_2048_sha256_mgf1_32", SignatureScheme.RSA_PSS, "SHA-256"),
+            signatures("rsa_pss_4096_sha512_mgf1_64", SignatureScheme.RSA_PSS, "SHA-512"),
+            signatures("rsa_signature_2048_sha512", SignatureScheme.RSA, "SHA-512"),
+            signatures("rsa_signature_3072_sha512", SignatureScheme.RSA, "SHA-512"),
+            oaep("rsa_oaep_2048_sha256_mgf1sha256"),
+            oaep("rsa_oaep_3072_sha256_mgf1sha256"),
+            oaep("rsa_oaep_4096_sha256_mgf1sha256"),
+            ecdh("ecdh_secp256r1"),
+            ecdh("ecdh_secp384r1"),
+            ecdh("ecdh_secp521r1"),
+            mlDsa("mldsa_65_verify"),
+            mlDsa("mldsa_87_verify"),
+            decapsulation("mlkem_768", NISTObjectIdentifiers.id_alg_ml_kem_768),
+            decapsulation("mlkem_1024", NISTObjectIdentifiers.id_alg_ml_kem_1024),
+            decapsulation("mlkem_768_semi_expanded_decaps", NISTObjectIdentifiers.id_alg_ml_kem_768),
+            decapsulation("mlkem_1024_semi_expanded_decaps", NISTObjectIdentifiers.id_alg_ml_kem_1024),
+            encapsulation("mlkem_768_encaps", NISTObjectIdentifiers.id_alg_ml_kem_768),
+            encapsulation("mlkem_1024_encaps", NISTObjectIdentifiers.id_alg_ml_kem_1024),
+            new Suite(
+                    "aes_gcm",
+                    "msg",
+                    WycheproofTest::gcm,
+                    List.of(
+                            OTHER_KEY,
+                            refuse(
+                                    "nonces have 12 bytes",
+                                    vector -> !vector.text("ivSize").equals("96")),
+                            refuse(
+                                    "there is no additional data",
+                                    vector -> !vector.text("aad").isEmpty()))),
+            new Suite(
+                    "aes_wrap",
+                    "msg",
+                    WycheproofTest::keyWrap,
+                    List.of(
+                            OTHER_KEY,
+                            refuse(
+                                    "a data key has 256 bits",
+                                    vector -> vector.text("msg").length() != 64))));
 
     private static Suite signatures(String file, SignatureScheme scheme, String digest) {
         Primitive primitive = (providers, vector) -> {
-            PublicKey key = CertificateProviders.publicKey(SubjectPublicKeyInfo.getInstance(vector.bytes("publicKeyDer")));
-            boolean right = VerifyingKey.of(key, providers)
-                    .verify(scheme, digest, vector.bytes("msg"), vector.bytes("sig"));
+            PublicKey key =
+                    CertificateProviders.publicKey(SubjectPublicKeyInfo.getInstance(vector.bytes("publicKeyDer")));
+            boolean right =
+                    VerifyingKey.of(key, providers).verify(scheme, digest, vector.bytes("msg"), vector.bytes("sig"));
             return right ? new byte[0] : null;
         };
         return new Suite(file, "", primitive, List.of(WITHOUT_NULL, UNREDUCED));
@@ -188,7 +195,11 @@ final class WycheproofTest {
             }
         };
         return new Suite(
-                file, "", primitive, List.of(refuse("there is no context", vector -> !vector.text("ctx").isEmpty())));
+                file,
+                "",
+                primitive,
+                List.of(refuse(
+                        "there is no context", vector -> !vector.text("ctx").isEmpty())));
     }
 
     private static PublicKey postQuantum(SubjectPublicKeyInfo key) throws GeneralSecurityException, IOException {
@@ -203,8 +214,8 @@ final class WycheproofTest {
                 ASN1Encodable key = vector.text("seed").isEmpty()
                         ? new DEROctetString(vector.bytes("dk"))
                         : new DERTaggedObject(false, 0, new DEROctetString(vector.bytes("seed")));
-                PrivateKey own = CryptoProviders.postQuantum(
-                        new PrivateKeyInfo(new AlgorithmIdentifier(algorithm), key));
+                PrivateKey own =
+                        CryptoProviders.postQuantum(new PrivateKeyInfo(new AlgorithmIdentifier(algorithm), key));
                 return KeyEncapsulation.answer(new SoftwareKey(own, providers), vector.bytes("c"));
             } catch (GeneralSecurityException | KeystoreUnusableException | IOException noKey) {
                 return null;
@@ -217,7 +228,8 @@ final class WycheproofTest {
     private static Suite encapsulation(String file, ASN1ObjectIdentifier algorithm) {
         Primitive primitive = (providers, vector) -> {
             try {
-                PublicKey key = postQuantum(new SubjectPublicKeyInfo(new AlgorithmIdentifier(algorithm), vector.bytes("ek")));
+                PublicKey key =
+                        postQuantum(new SubjectPublicKeyInfo(new AlgorithmIdentifier(algorithm), vector.bytes("ek")));
                 KeyEncapsulation made = KeyEncapsulation.to(key, providers);
                 assertThat(made.secret()).hasSize(32);
                 return new byte[0];
@@ -235,7 +247,11 @@ final class WycheproofTest {
             return new SoftwareKey(key, providers).unwrap(KeyTransportPadding.OAEP_SHA_256, vector.bytes("ct"));
         };
         return new Suite(
-                file, "msg", primitive, List.of(refuse("the label is empty", vector -> !vector.text("label").isEmpty())));
+                file,
+                "msg",
+                primitive,
+                List.of(refuse(
+                        "the label is empty", vector -> !vector.text("label").isEmpty())));
     }
 
     private static Suite ecdh(String file) {
@@ -329,7 +345,8 @@ final class WycheproofTest {
                         .isEqualTo(suite.right().isEmpty() ? new byte[0] : vector.bytes(suite.right()));
             }
             counts.merge(
-                    vector.result() + (accepted ? " accepted" : " refused")
+                    vector.result()
+                            + (accepted ? " accepted" : " refused")
                             + decision.map(each -> ": " + each.reason()).orElse(""),
                     1,
                     Integer::sum);

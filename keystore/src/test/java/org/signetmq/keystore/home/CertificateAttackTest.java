@@ -142,7 +142,10 @@ final class CertificateAttackTest extends HomeTest {
         for (X509Certificate skipped : List.of(
                 CertificateForge.of("CN=leaf").by(stranger).make().certificate(),
                 CertificateForge.of("CN=leaf").make().certificate(),
-                CertificateForge.of("CN=leaf").by(root("CN=Root,O=Example")).make().certificate(),
+                CertificateForge.of("CN=leaf")
+                        .by(root("CN=Root,O=Example"))
+                        .make()
+                        .certificate(),
                 stranger.certificate())) {
             assertThat(reason(skipped, others)).isEqualTo(Reason.UNTRUSTED);
         }
@@ -222,7 +225,9 @@ final class CertificateAttackTest extends HomeTest {
         assertThat(Arrays.stream(serials).distinct()).hasSize(serials.length);
         X509Certificate leaf = CertificateForge.of("CN=leaf").by(ROOT).make().certificate();
         Files.createDirectories(home.crl());
-        Files.write(home.crl().resolve("many.crl"), ListForge.of(ROOT, END).revoking(serials).der());
+        Files.write(
+                home.crl().resolve("many.crl"),
+                ListForge.of(ROOT, END).revoking(serials).der());
         looksAgain();
 
         long begun = System.nanoTime();
@@ -244,11 +249,7 @@ final class CertificateAttackTest extends HomeTest {
 
     private @Nullable Reason reasonOrNull(X509Certificate certificate) {
         try {
-            trust.check(
-                    certificate,
-                    List.of(),
-                    CertificateUse.SIGNING,
-                    NOW);
+            trust.check(certificate, List.of(), CertificateUse.SIGNING, NOW);
             return null;
         } catch (CertificateRejectedException rejected) {
             return rejected.reason();

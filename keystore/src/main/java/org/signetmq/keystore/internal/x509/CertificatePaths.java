@@ -382,7 +382,8 @@ public final class CertificatePaths {
                             subject(member).getRDNs(PKCSObjectIdentifiers.pkcs_9_at_emailAddress))
                     .flatMap(rdn -> Stream.of(rdn.getTypesAndValues()))
                     .filter(value -> value.getType().equals(PKCSObjectIdentifiers.pkcs_9_at_emailAddress))
-                    .map(value -> new GeneralName(GeneralName.rfc822Name, value.getValue().toString()));
+                    .map(value -> new GeneralName(
+                            GeneralName.rfc822Name, value.getValue().toString()));
             return Stream.concat(addresses, alternativeNames(member))
                     .filter(name -> kinds.contains(name.getTagNo()) && PLAIN.containsKey(name.getTagNo()))
                     .allMatch(name -> isPlain(PLAIN.get(name.getTagNo()), name));
