@@ -86,7 +86,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         }
 
         /** Tells whether this lease unwrapped the key, so that no earlier message used it. */
-        public boolean isUnwrappedNow() {
+        boolean isUnwrappedNow() {
             return unwrappedNow;
         }
 

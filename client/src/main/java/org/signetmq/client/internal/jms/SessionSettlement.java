@@ -314,7 +314,9 @@ public final class SessionSettlement {
         if (remembered != null) {
             opened.add(remembered);
         }
-        watch(message, request.source());
+        if (message instanceof StreamedBytesMessage streamed) {
+            watch(streamed, request.source());
+        }
         if (!settlesItself(mode)) {
             unsettled++;
         }
@@ -374,7 +376,7 @@ public final class SessionSettlement {
         sent |= transacted();
     }
 
-    private void watch(ReceivedMessage message, ConsumerAddress source) {
+    private void watch(StreamedBytesMessage message, ConsumerAddress source) {
         rest.watch(message, new PayloadParts.EndListener() {
             @Override
             public void ended() throws JMSException {
@@ -469,7 +471,9 @@ public final class SessionSettlement {
         MessageOpening.Request request = opening.request(arrived, source, Acknowledgement.NO_EFFECT, false);
         try {
             ReceivedMessage message = opening.open(request, session);
-            unread.watch(message, PayloadParts.EndListener.NONE);
+            if (message instanceof StreamedBytesMessage streamed) {
+                unread.watch(streamed, PayloadParts.EndListener.NONE);
+            }
             return message;
         } finally {
             request.release();
@@ -634,10 +638,7 @@ public final class SessionSettlement {
         private @Nullable StreamedBytesMessage kept;
 
         /** Watches a message if it is opened while the application reads it. */
-        public void watch(ReceivedMessage received, PayloadParts.EndListener listener) {
-            if (!(received instanceof StreamedBytesMessage streamed)) {
-                return;
-            }
+        public void watch(StreamedBytesMessage streamed, PayloadParts.EndListener listener) {
             release();
             kept = streamed;
             message = streamed;

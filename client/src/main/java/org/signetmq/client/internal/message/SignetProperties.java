@@ -30,7 +30,8 @@ public final class SignetProperties {
     /** Hides the reserved names, for a message that was not opened or that no policy covers. */
     public static final SignetProperties HIDING = new SignetProperties(true, Map.of(), null);
 
-    private static final List<String> RESERVED = List.of("JMS_Signet_", "signet_");
+    private static final String RESERVED = "JMS_Signet_";
+    private static final String ALSO_RESERVED = "signet_";
 
     /** Whether the reserved names of the arrived message are hidden. */
     private final boolean hides;
@@ -48,7 +49,8 @@ public final class SignetProperties {
 
     /** Returns whether the name is reserved, in upper or lower case. Such properties are never sent again. */
     static boolean isReserved(String name) {
-        return RESERVED.stream().anyMatch(prefix -> name.regionMatches(true, 0, prefix, 0, prefix.length()));
+        return name.regionMatches(true, 0, RESERVED, 0, RESERVED.length())
+                || name.regionMatches(true, 0, ALSO_RESERVED, 0, ALSO_RESERVED.length());
     }
 
     /**

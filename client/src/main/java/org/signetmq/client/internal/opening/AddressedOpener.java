@@ -20,6 +20,8 @@ import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 
@@ -155,18 +157,18 @@ public record AddressedOpener(
     /**
      * Remembers a message that was opened; returns null if its address has no replay window, and for browsers.
      *
+     * @param policies those in force
      * @param closed tells whether the connection was closed
      * @throws org.signetmq.envelope.exception.ReplayedException if such a message was opened before
      */
     OpenedBefore.@Nullable Opened remember(
-            Entity entity, ArrivedMessage arrived, ConsumerAddress source, BooleanSupplier closed) throws JMSException {
+            Entity entity, PolicySet policies, ArrivedMessage arrived, ConsumerAddress source, BooleanSupplier closed)
+            throws JMSException {
         Object scope = source.scope();
         Duration window = scope == null
                 ? null
-                : opener.policies()
-                        .find(source.addressOf(arrived.message(), () -> Optional.of(entity.address())))
-                        .map(policy -> policy.policy().enforcement().replayWindow())
-                        .orElse(null);
+                : enforcement(policies, source.addressOf(arrived.message(), () -> Optional.of(entity.address())))
+                        .replayWindow();
         return scope == null || window == null
                 ? null
                 : before.opened(
@@ -182,13 +184,13 @@ public record AddressedOpener(
     }
 
     /** Returns the names of the properties that count only from inside an envelope for its address. */
-    List<String> hides(@Nullable Entity entity) {
-        return entity == null
-                ? List.of()
-                : opener.policies()
-                        .find(entity.address())
-                        .map(found -> found.policy().enforcement().hide())
-                        .orElse(List.of());
+    static List<String> hides(Entity entity, PolicySet policies) {
+        return enforcement(policies, entity.address()).hide();
+    }
+
+    private static Policy.Enforcement enforcement(PolicySet policies, String address) {
+        EffectivePolicy found = policies.find(address).orElse(null);
+        return found == null ? Policy.Enforcement.DEFAULT : found.policy().enforcement();
     }
 
     public SegmentOpener openSegments(InputStream body, ArrivedMessage arrived, ConsumerAddress source)

@@ -148,11 +148,12 @@ public record ConsumerAddress(
     }
 
     static String without(List<String> prefixes, String name) {
-        return prefixes.stream()
-                .filter(name::startsWith)
-                .findFirst()
-                .map(prefix -> name.substring(prefix.length()))
-                .orElse(name);
+        for (String prefix : prefixes) {
+            if (name.startsWith(prefix)) {
+                return name.substring(prefix.length());
+            }
+        }
+        return name;
     }
 
     /** Returns the topic of an address for retained messages, which are sealed for their topic. */

@@ -13,6 +13,8 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
@@ -38,6 +40,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.Policy.OnFailure;
+import org.signetmq.policy.PolicySet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +53,7 @@ public final class MessageOpening {
     private final LibraryChoice choice;
     private final Quarantine quarantine;
     private volatile boolean closed;
+    private final BooleanSupplier isClosed = () -> closed;
 
     /** A message to open. */
     public final class Request {
@@ -113,8 +117,13 @@ public final class MessageOpening {
         /** Returns the message with the properties of its opening; {@code decoded} is null for an unread payload. */
         Envelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             Entity entity = opened.entity();
-            remembered = entity == null ? null : opener.remember(entity, arrived, source, () -> closed);
-            SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name(), opener.hides(entity));
+            List<String> hides = List.of();
+            if (entity != null) {
+                PolicySet policies = opener.opener().policies();
+                remembered = opener.remember(entity, policies, arrived, source, isClosed);
+                hides = AddressedOpener.hides(entity, policies);
+            }
+            SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name(), hides);
             opener.note(entity, arrived);
             return new Envelope(arrived, added, acknowledgement);
         }

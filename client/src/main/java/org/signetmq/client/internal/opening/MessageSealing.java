@@ -171,8 +171,8 @@ public final class MessageSealing implements AutoCloseable {
         } catch (KeystoreUnusableException e) {
             throw refused(address, "its policies cannot be read: " + e.getMessage(), e);
         }
-        ClientLibrary library = LibraryChoice.of(outgoing.toSend());
-        if (library.protocol() == ClientProtocol.OPENWIRE && address.indexOf(',') >= 0) {
+        if (address.indexOf(',') >= 0
+                && LibraryChoice.of(outgoing.toSend()).protocol() == ClientProtocol.OPENWIRE) {
             return toSeveral(outgoing, address, policies);
         }
         EffectivePolicy policy = policy(policies, address);
@@ -191,6 +191,7 @@ public final class MessageSealing implements AutoCloseable {
         if (!applies(policy, address)) {
             return outgoing;
         }
+        ClientLibrary library = LibraryChoice.of(outgoing.toSend());
         boolean must = policy.policy().acceptance().where() == SealingPlace.CLIENT;
         must |= library.givenStream(outgoing.toSend()) != null; // which is read once
         try {

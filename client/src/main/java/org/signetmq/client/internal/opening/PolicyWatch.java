@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PolicyWatch implements Supplier<@Nullable PolicySet> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final long INTERVAL_MILLIS = 1_000;
 
     /** Accepts all names in policies. A consumer needs no certificates of others, and an unknown party cannot sign. */
     private static final PartyValidator ANYBODY = PartyValidator.acceptAll();
@@ -39,7 +37,7 @@ final class PolicyWatch implements Supplier<@Nullable PolicySet> {
     private final List<X509Certificate> officers;
     private final Clock clock;
     private volatile @Nullable PolicySet current;
-    private volatile Instant nextLook;
+    private volatile long nextLook;
     private FileStamp seen;
     private volatile @Nullable KeystoreUnusableException unsafe;
 
@@ -58,7 +56,7 @@ final class PolicyWatch implements Supplier<@Nullable PolicySet> {
         PermissionCheck.forThisUser().part(file).requireNoFinding();
         this.seen = FileStamp.of(file);
         this.current = seen.exists() ? read() : null;
-        this.nextLook = clock.instant().plus(INTERVAL);
+        this.nextLook = clock.millis() + INTERVAL_MILLIS;
     }
 
     /**
@@ -80,7 +78,7 @@ final class PolicyWatch implements Supplier<@Nullable PolicySet> {
     /** Returns the policies; null if the file has never been there. */
     @Override
     public @Nullable PolicySet get() {
-        if (!clock.instant().isBefore(nextLook)) {
+        if (clock.millis() >= nextLook) {
             look();
         }
         KeystoreUnusableException problem = unsafe;
@@ -91,7 +89,7 @@ final class PolicyWatch implements Supplier<@Nullable PolicySet> {
     }
 
     private synchronized void look() {
-        nextLook = clock.instant().plus(INTERVAL);
+        nextLook = clock.millis() + INTERVAL_MILLIS;
         try {
             PermissionCheck.forThisUser().part(file).requireNoFinding();
             unsafe = null;

@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type that the application sees
  */
 public abstract class Wrapper<T> implements InvocationHandler {
-    private static final Map<Class<?>, Map<Method, Method>> OWN = new ConcurrentHashMap<>();
+    private static final Map<Class<?>, Answers> ANSWERS = new ConcurrentHashMap<>();
+    private static final Object[] NO_ARGUMENTS = {};
 
     private final Class<?>[] api;
-    private final Map<Method, Method> own;
+    private final Answers answers;
     private @Nullable T shown;
 
     /** A method of the API that a class answers itself, with the same name, parameters and type of result. */
@@ -45,7 +47,8 @@ public abstract class Wrapper<T> implements InvocationHandler {
      */
     protected Wrapper(Class<?>... api) {
         this.api = api;
-        this.own = OWN.computeIfAbsent(getClass(), type -> ownMethods(type, api));
+        Answers known = ANSWERS.get(getClass());
+        this.answers = known == null ? ANSWERS.computeIfAbsent(getClass(), type -> new Answers(type, api)) : known;
     }
 
     /** Returns the object for the application. */
@@ -72,10 +75,10 @@ public abstract class Wrapper<T> implements InvocationHandler {
     @Override
     public final @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] given)
             throws JMSException {
-        @Nullable Object[] arguments = given == null ? new Object[0] : given;
-        Method mine = own.get(method);
-        if (mine != null) {
-            return call(mine, this, arguments);
+        @Nullable Object[] arguments = given == null ? NO_ARGUMENTS : given;
+        Method answer = answers.to(method);
+        if (answer != method) {
+            return call(answer, this, arguments);
         }
         return method.getDeclaringClass() == Object.class
                 ? ofObject(proxy, method.getName(), arguments)
@@ -114,25 +117,46 @@ public abstract class Wrapper<T> implements InvocationHandler {
         }
     }
 
-    /** Returns a class's own methods, by those of the API. */
-    private static Map<Method, Method> ownMethods(Class<?> type, Class<?>[] api) {
-        Map<Method, Method> all = new HashMap<>();
-        for (Class<?> each = type; each != Wrapper.class; each = Objects.requireNonNull(each.getSuperclass())) {
-            for (Method mine : each.getDeclaredMethods()) {
-                if (mine.isAnnotationPresent(Own.class)) {
-                    List<Method> answered = Arrays.stream(api)
-                            .flatMap(one -> Arrays.stream(one.getMethods()))
-                            .filter(one -> answers(mine, one))
-                            .toList();
-                    if (answered.isEmpty()) {
-                        throw new IllegalStateException(mine + ": is no method of the API");
+    /** The answers of one class of wrappers to the methods of the API. Thread-safe. */
+    private static final class Answers {
+        /** The class's own methods, by those of the API. */
+        private final Map<Method, Method> own = new HashMap<>();
+
+        /** The methods that proxies passed, which are few objects, with their answers. Replaced, and never changed. */
+        private volatile Map<Method, Method> passed = new IdentityHashMap<>();
+
+        Answers(Class<?> type, Class<?>[] api) {
+            for (Class<?> each = type; each != Wrapper.class; each = Objects.requireNonNull(each.getSuperclass())) {
+                for (Method mine : each.getDeclaredMethods()) {
+                    if (mine.isAnnotationPresent(Own.class)) {
+                        List<Method> answered = Arrays.stream(api)
+                                .flatMap(one -> Arrays.stream(one.getMethods()))
+                                .filter(one -> answers(mine, one))
+                                .toList();
+                        if (answered.isEmpty()) {
+                            throw new IllegalStateException(mine + ": is no method of the API");
+                        }
+                        mine.setAccessible(true); // the class need not be public
+                        answered.forEach(one -> own.put(one, mine));
                     }
-                    mine.setAccessible(true); // the class need not be public
-                    answered.forEach(one -> all.put(one, mine));
                 }
             }
         }
-        return Map.copyOf(all);
+
+        /** Returns the own method that answers a call; the called one if there is none. */
+        Method to(Method called) {
+            Method known = passed.get(called);
+            return known == null ? learn(called) : known;
+        }
+
+        private synchronized Method learn(Method called) {
+            called.setAccessible(true); // spares a check at each call
+            Method answer = own.getOrDefault(called, called);
+            Map<Method, Method> more = new IdentityHashMap<>(passed);
+            more.put(called, answer);
+            passed = more;
+            return answer;
+        }
     }
 
     private static boolean answers(Method mine, Method called) {

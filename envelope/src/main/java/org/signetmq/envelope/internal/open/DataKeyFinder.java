@@ -163,7 +163,7 @@ public final class DataKeyFinder implements AutoCloseable {
                     tries++;
                     OpenedDataKey found = new Attempt(match, budget).find();
                     if (found != null) {
-                        found.ifShared((lease, kept) -> known.remember(envelope, lease, kept::add));
+                        found.whenAccepted((lease, kept) -> known.remember(envelope, lease, kept::add));
                         return found;
                     }
                 }
@@ -262,7 +262,7 @@ public final class DataKeyFinder implements AutoCloseable {
     public static final class OpenedDataKey implements AutoCloseable {
         private final OpenedKeys.Lease<DataKey> lease;
         private final OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;
-        private @Nullable BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> ifShared;
+        private @Nullable BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> whenAccepted;
         private boolean servesOneMessage;
 
         OpenedDataKey(OpenedKeys.Lease<DataKey> lease, OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement) {
@@ -270,9 +270,9 @@ public final class DataKeyFinder implements AutoCloseable {
             this.agreement = agreement;
         }
 
-        /** Sets an action for an accepted key that an earlier message used already. */
-        void ifShared(BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> action) {
-            ifShared = action;
+        /** Sets an action for an accepted key that other messages may use. */
+        void whenAccepted(BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> action) {
+            whenAccepted = action;
         }
 
         public DataKey key() {
@@ -292,10 +292,9 @@ public final class DataKeyFinder implements AutoCloseable {
             if (servesOneMessage) {
                 return;
             }
-            boolean second = !lease.isUnwrappedNow(); // the first message may be the only one under its key
             accept(lease, kept);
-            if (second && ifShared != null) {
-                ifShared.accept(lease, kept);
+            if (whenAccepted != null) {
+                whenAccepted.accept(lease, kept);
             }
         }
 
