@@ -25,12 +25,16 @@ public final class SharedSignatures {
     /** The time without another message that ends the wait of a group. */
     private static final long LONGEST_GAP = TimeUnit.MICROSECONDS.toNanos(250);
 
+    /** The time after a group in which other messages are expected. */
+    private static final long RECENT = TimeUnit.MILLISECONDS.toNanos(10);
+
     /** The number of complete groups in a row before a larger one is tried. */
     private static final int COMPLETE = 4;
 
     private final SignerProfile signer;
     private int alone; // messages that sign alone now; this and the rest guarded by this
-    private int expected = 1; // messages of the next group
+    private int expected = 1; // messages of the next group, if the last one ended lately
+    private long ended;
     private int complete;
     private @Nullable Group open;
 
@@ -40,7 +44,7 @@ public final class SharedSignatures {
 
     /** Returns whether a message signs alone, because no other is in work. It then calls {@link #endAlone}. */
     public synchronized boolean beginAlone() {
-        boolean begun = expected == 1 && alone == 0 && open == null;
+        boolean begun = alone == 0 && open == null && (expected == 1 || System.nanoTime() - ended > RECENT);
         if (begun) {
             alone++;
         }
@@ -121,6 +125,7 @@ public final class SharedSignatures {
             return false;
         }
         open = null;
+        ended = System.nanoTime();
         int size = group.hashes.size();
         if (size < group.wanted) {
             expected = size;
