@@ -24,6 +24,7 @@ export const FIELDS = [
   { key: 'bind-user', label: 'Signer belongs to the user', kind: 'yes', qualities: ['integrity'], more: true, yes: 'certificate' },
   { key: 'extra-recipients', label: 'Other recipients', kind: 'choice', qualities: ENCRYPTING, more: true, choices: ['', 'refuse', 'allow'] },
   { key: 'replay-window', label: 'Replay window', kind: 'text', qualities: PROTECTING, more: true, hint: 'Such as 10m. Empty: replays are not looked for.' },
+  { key: 'require', label: 'Required keys', kind: 'choice', qualities: PROTECTING, more: true, choices: ['', 'either', 'both'], hint: 'both: each NAME means NAME and NAME.pq.' },
   { key: 'hide', label: 'Hidden properties', kind: 'names', free: true, qualities: PROTECTING, more: true, hint: 'Names of properties that travel inside the envelope, one a line.' },
   { key: 'on-failure', label: 'If it does not open', kind: 'choice', qualities: PROTECTING, more: true, choices: ['', 'quarantine', 'reject', 'skip'] },
   { key: 'quarantine', label: 'Quarantine', kind: 'text', qualities: PROTECTING, more: true, hint: 'An address. Empty: SIGNET.QUARANTINE.' },

@@ -26,6 +26,7 @@ final class TranscriptTest {
                 "renewal",
                 "enrolment",
                 "separate-keys",
+                "post-quantum",
                 "bundle",
                 "certificate",
                 "policy",

@@ -31,7 +31,7 @@ import org.signetmq.policy.file.PolicyFile;
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
  * confidential.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
  * messages that their producers seal; usual.#, which has the default for what cannot be opened; once.#, which has a
- * replay window; evidence.#, which has an own quarantine; moved.#, which has one for receiving calls, too; stuck.#,
+ * replay window; both.# and client.both.#, which require both kinds of keys; evidence.#, which has an own quarantine; moved.#, which has one for receiving calls, too; stuck.#,
  * whose quarantine does not exist; and skipped.#.
  */
 public final class Keys implements AutoCloseable {
@@ -71,6 +71,8 @@ public final class Keys implements AutoCloseable {
                         byClients(Policy.privacy("client.privacy.#", readers)),
                         byClients(Policy.confidentiality("client.confidential.#", readers, KeyLimits.DEFAULT)),
                         byClients(Policy.integrity("client.integrity.#")),
+                        requiringBoth(Policy.integrity("both.integrity.#")),
+                        byClients(requiringBoth(Policy.integrity("client.both.integrity.#"))),
                         byClients(Policy.privacy("client.hidden.#", readers))
                                 .with(new Policy.Enforcement(
                                         Policy.SignatureCheck.SIGNATURE, false, false, null, List.of("amount"))),
@@ -99,6 +101,17 @@ public final class Keys implements AutoCloseable {
 
     private static Policy byClients(Policy policy) {
         return policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+    }
+
+    /** Returns a policy that requires classical and post-quantum keys, of bob and bob.pq. */
+    private static Policy requiringBoth(Policy policy) {
+        return policy.with(new Policy.Signing(
+                        Policy.Signing.DEFAULT.algorithm(),
+                        List.of("bob"),
+                        Policy.Signing.DEFAULT.certificate(),
+                        List.of()))
+                .with(new Policy.Enforcement(
+                        Policy.SignatureCheck.SIGNATURE, false, false, null, List.of(), Policy.RequiredKeys.BOTH));
     }
 
     /** Returns a policy by which messages that cannot be opened become dead letters. */

@@ -20,6 +20,7 @@ import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
@@ -136,11 +137,18 @@ public record EnvelopeDescription(
     }
 
     private static SignatureDescription signature(ParsedEnvelope.Signed signed) {
-        ParsedEnvelope.Signer signer = signed.signer();
-        String scheme = signer.signature().scheme().name().replace('_', '-');
+        ParsedEnvelope.Signer second = signed.postQuantum();
         HashList list = signed.list();
         return new SignatureDescription(
-                signer.identifier().toString(), scheme + "-" + signer.digest(), list == null ? 1 : list.size());
+                signed.signer().identifier() + (second == null ? "" : " and " + second.identifier()),
+                algorithm(signed.signer()) + (second == null ? "" : " and " + algorithm(second)),
+                list == null ? 1 : list.size());
+    }
+
+    private static String algorithm(ParsedEnvelope.Signer signer) {
+        SignatureScheme scheme = signer.signature().scheme();
+        String name = scheme.name().replace('_', '-');
+        return scheme.isMlDsa() ? name : name + "-" + signer.digest();
     }
 
     /**

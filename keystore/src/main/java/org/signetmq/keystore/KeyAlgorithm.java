@@ -2,6 +2,9 @@
 package org.signetmq.keystore;
 
 import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -62,6 +65,36 @@ public enum KeyAlgorithm {
         return postQuantum(SubjectPublicKeyInfo.getInstance(key.getEncoded())
                 .getAlgorithm()
                 .getAlgorithm());
+    }
+
+    /**
+     * Returns the name that {@link #label()} has for the algorithm of a key, in the form of any provider; for a key of
+     * another kind that of Java.
+     */
+    public static String label(PublicKey key) {
+        if (key instanceof RSAPublicKey rsa) {
+            return "rsa-" + rsa.getModulus().bitLength();
+        }
+        if (key instanceof ECPublicKey ec) {
+            return "ec-p" + ec.getParams().getCurve().getField().getFieldSize();
+        }
+        String name = key instanceof EdECPublicKey edwards ? edwards.getParams().getName() : key.getAlgorithm();
+        return postQuantum(key).map(KeyAlgorithm::label).orElseGet(() -> name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Returns the algorithm of the receiving key beside a key that signs by this algorithm. */
+    public KeyAlgorithm receiving() {
+        return switch (this) {
+            case ML_DSA_65 -> ML_KEM_768;
+            case ML_DSA_87 -> ML_KEM_1024;
+            case ED25519 -> EC_P256;
+            default -> this;
+        };
+    }
+
+    /** Returns the name in standards, such as {@code ML-DSA-65}, of a post-quantum algorithm. */
+    public String standardName() {
+        return label().toUpperCase(Locale.ROOT);
     }
 
     /** Returns the name on the command line, such as {@code ec-p256}. */

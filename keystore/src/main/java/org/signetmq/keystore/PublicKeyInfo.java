@@ -2,10 +2,13 @@
 package org.signetmq.keystore;
 
 import java.io.IOException;
+import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
@@ -36,6 +39,16 @@ public final class PublicKeyInfo {
     /** Returns the public key from the certificate's bytes, independent of the parser of the certificate. */
     static SubjectPublicKeyInfo structure(X509Certificate certificate) {
         return Certificate.getInstance(encoded(certificate)).getSubjectPublicKeyInfo();
+    }
+
+    /** Returns the encoded key. Java 17 adds parameters to post-quantum keys, which it does not know. */
+    public static SubjectPublicKeyInfo structure(PublicKey key) {
+        SubjectPublicKeyInfo info = SubjectPublicKeyInfo.getInstance(key.getEncoded());
+        ASN1ObjectIdentifier kind = info.getAlgorithm().getAlgorithm();
+        return KeyAlgorithm.postQuantum(kind).isEmpty()
+                ? info
+                : new SubjectPublicKeyInfo(
+                        new AlgorithmIdentifier(kind), info.getPublicKeyData().getOctets());
     }
 
     /** Returns a certificate in DER. */

@@ -16,8 +16,15 @@ public enum SignatureScheme {
     ECDSA,
     /** PureEdDSA over Curve25519 (RFC 8032). */
     ED25519,
-    /** ML-DSA-65 or ML-DSA-87 (FIPS 204), pure and without a context. */
-    ML_DSA;
+    /** ML-DSA-65 (FIPS 204), pure and without a context. */
+    ML_DSA_65,
+    /** ML-DSA-87 (FIPS 204), pure and without a context. */
+    ML_DSA_87;
+
+    /** Tells whether the scheme is one of ML-DSA, which withstands quantum computers. */
+    public boolean isMlDsa() {
+        return this == ML_DSA_65 || this == ML_DSA_87;
+    }
 
     /** Returns the default scheme of a key; empty if the key cannot sign. */
     public static Optional<SignatureScheme> of(PublicKey key) {
@@ -27,7 +34,7 @@ public enum SignatureScheme {
             case "EdDSA", "Ed25519" -> Optional.of(ED25519);
             default -> KeyAlgorithm.postQuantum(key)
                     .filter(KeyAlgorithm::isMlDsa)
-                    .map(algorithm -> ML_DSA);
+                    .map(algorithm -> algorithm == KeyAlgorithm.ML_DSA_65 ? ML_DSA_65 : ML_DSA_87);
         };
     }
 
@@ -39,7 +46,7 @@ public enum SignatureScheme {
             case RSA_PSS -> "RSASSA-PSS";
             case ECDSA -> compact + "withECDSA";
             case ED25519 -> "Ed25519";
-            case ML_DSA -> "ML-DSA";
+            case ML_DSA_65, ML_DSA_87 -> "ML-DSA";
         };
     }
 

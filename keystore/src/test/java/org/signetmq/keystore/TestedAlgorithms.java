@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.signetmq.testkit.Tier;
 
 /**
- * The algorithms of identities that are made for tests. Long RSA keys take seconds each, so only the long tier makes
+ * The algorithms of signing keys of identities that are made for tests. Long RSA keys take seconds each, so only the long tier makes
  * them.
  */
 public final class TestedAlgorithms {
@@ -13,6 +13,7 @@ public final class TestedAlgorithms {
 
     public static Stream<KeyAlgorithm> all() {
         return Stream.of(KeyAlgorithm.values())
+                .filter(algorithm -> !algorithm.isMlKem())
                 .filter(algorithm ->
                         Tier.isLong() || !algorithm.name().startsWith("RSA") || algorithm == KeyAlgorithm.RSA_2048);
     }

@@ -385,7 +385,21 @@ public record Policy(
          * Both: each name on the policy means two identities, {@code NAME} with classical keys and {@code NAME.pq} with
          * post-quantum keys.
          */
-        BOTH
+        BOTH;
+
+        private static final String COMPANION = ".pq";
+
+        /** Returns the name of the identity with the post-quantum keys beside those of this name. */
+        public static String companionOf(String name) {
+            return name + COMPANION;
+        }
+
+        /** Tells whether a party on a policy is a name that can have a companion: no DN, key identifier or companion. */
+        public static boolean hasCompanion(String party) {
+            return party.indexOf('=') < 0
+                    && !party.regionMatches(true, 0, "ski:", 0, "ski:".length())
+                    && !party.endsWith(COMPANION);
+        }
     }
 
     /** What the broker checks of a signature that it sees: that of quality integrity. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.EncryptionAlgorithm;
@@ -80,11 +81,19 @@ public final class RandomPolicies {
                         one(SealingPlace.values()),
                         one(LegacyAlgorithms.values()),
                         one(MessageAudit.values())),
-                quality == QualityOfProtection.NONE ? Enforcement.DEFAULT : enforcement(quality),
+                quality == QualityOfProtection.NONE ? Enforcement.DEFAULT : enforcement(quality, canHaveBoth(quality, signing, encryption)),
                 quality == QualityOfProtection.NONE ? OpenFailures.DEFAULT : openFailures());
     }
 
-    private Enforcement enforcement(QualityOfProtection quality) {
+    private static boolean canHaveBoth(QualityOfProtection quality, Signing signing, Encryption encryption) {
+        return quality != QualityOfProtection.AUTHENTICITY
+                && !(quality.signs() && signing.signers().isEmpty())
+                && Stream.of(signing.signers(), signing.brokers(), encryption.recipients())
+                        .flatMap(List::stream)
+                        .allMatch(RequiredKeys::hasCompanion);
+    }
+
+    private Enforcement enforcement(QualityOfProtection quality, boolean both) {
         boolean visible = quality == QualityOfProtection.INTEGRITY;
         SignatureCheck verify = visible ? one(SignatureCheck.values()) : SignatureCheck.SIGNATURE;
         Duration window = one(new Duration[] {
@@ -96,7 +105,7 @@ public final class RandomPolicies {
                 visible && random.nextBoolean(),
                 verify == SignatureCheck.STRUCTURE || random.nextBoolean() ? null : window,
                 random.nextBoolean() ? List.of() : List.of("region", "$_a1"),
-                one(RequiredKeys.values()));
+                both ? one(RequiredKeys.values()) : RequiredKeys.EITHER);
     }
 
     private OpenFailures openFailures() {

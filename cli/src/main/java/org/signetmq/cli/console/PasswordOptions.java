@@ -31,17 +31,17 @@ public final class PasswordOptions {
         return new PasswordSource(file, VARIABLE, "--password-file");
     }
 
-    /** Loads an identity of the home by its password. */
+    /** Loads an identity of the home by its password, with its companion. */
     public Identity load(CommandContext context, String name) {
         try (Password password = existing(context)) {
-            return context.existingHome().identityStore().load(name, password);
+            return context.existingHome().identityStore().loadSigner(name, password);
         }
     }
 
-    /** Loads all keys of an identity, to open messages. It warns of former keys that cannot be used. */
+    /** Loads all keys of an identity and its companion, to open messages. It warns of former keys that cannot be used. */
     public List<Identity> loadAll(CommandContext context, String name) {
         try (Password password = existing(context)) {
-            IdentityKeys keys = context.existingHome().identityStore().loadAll(name, password);
+            IdentityKeys keys = context.existingHome().identityStore().loadParty(name, password);
             keys.findings().forEach(finding -> context.warn(Failures.oneLine(finding.toString())));
             return keys.all();
         }

@@ -114,7 +114,7 @@ public final class KeyMaterial {
                     }
                 }
                 if (store.isKeyEntry(alias)) {
-                    Key key = store.getKey(alias, characters(password));
+                    Key key = CertificateProviders.key(store, alias, characters(password), file.bytes());
                     if (key instanceof PrivateKey privateKey) {
                         keys.add(new Entry(alias, privateKey));
                     }

@@ -29,7 +29,7 @@ final class PartyRules {
     /** Rejects an issuing certificate that is too weak, has ended, or cannot be shown. */
     static void requireAuthority(X509Certificate certificate, Instant now) {
         requireReadableName(certificate);
-        CertificateRules.requireKey(certificate, CertificateUse.SIGNING);
+        CertificateRules.requireKey(certificate);
         CertificateRules.requireDates(certificate, now);
         CertificateRules.requireExtensions(certificate);
     }

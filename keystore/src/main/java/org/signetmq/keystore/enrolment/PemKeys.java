@@ -70,7 +70,7 @@ final class PemKeys {
         } catch (GeneralSecurityException | IOException | RuntimeException e) { // parsers throw undocumented exceptions
             throw new KeystoreUnusableException(
                     source + ": its private key is damaged or of an unsupported kind; Signet uses RSA, P-256, P-384,"
-                            + " P-521 and Ed25519",
+                            + " P-521, Ed25519, ML-DSA and ML-KEM",
                     e);
         }
     }

@@ -96,6 +96,7 @@ public record PendingRequests(Home home) {
         if (!home.identityStore().names().contains(name)) {
             home.identityStore().requireFree(name);
         }
+        IdentityStore.requireSigning(algorithm);
         KeyStoreFile.requirePortable(password);
         return home.identityStore().exclusively(name, () -> {
             if (Files.exists(key(name), LinkOption.NOFOLLOW_LINKS)) {

@@ -54,7 +54,7 @@ public final class SigningRequest {
         if (!KeyRules.isStrong(request.getSignatureAlgorithm())) {
             throw new KeystoreUnusableException(source + ": its signature is of the unsupported kind "
                     + request.getSignatureAlgorithm().getAlgorithm()
-                    + "; use ECDSA, RSA or Ed25519 with SHA-256, SHA-384 or SHA-512");
+                    + "; use ECDSA or RSA with SHA-256, SHA-384 or SHA-512, Ed25519, ML-DSA-65 or ML-DSA-87");
         }
         try {
             PublicKey publicKey = CertificateProviders.publicKey(key);

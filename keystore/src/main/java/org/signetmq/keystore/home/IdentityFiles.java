@@ -33,6 +33,7 @@ import org.signetmq.keystore.internal.file.ShellText;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.FormerCertificates;
 import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.text.NearestWord;
 
 /**
@@ -106,6 +107,17 @@ record IdentityFiles(Home home, CryptoProviders providers) {
         }
         PermissionCheck.forThisUser().part(home.identities()).secret(file).requireNoFinding();
         return KeyStoreFile.read(file, name, password, providers);
+    }
+
+    /** Loads an identity, with its companion if the home has it. */
+    Identity loadSigner(String name, Password password) {
+        Identity identity = load(name, password);
+        return hasCompanion(name) ? identity.with(load(RequiredKeys.companionOf(name), password)) : identity;
+    }
+
+    /** Tells whether the home has the post-quantum keys of the same party. */
+    boolean hasCompanion(String name) {
+        return RequiredKeys.hasCompanion(name) && Files.exists(keyStore(RequiredKeys.companionOf(name)));
     }
 
     /**

@@ -11,9 +11,6 @@ import java.security.KeyPair;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.security.interfaces.ECPublicKey;
-import java.security.interfaces.EdECPublicKey;
-import java.security.interfaces.RSAPublicKey;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +35,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.file.FileChanges;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.internal.x509.CertificateIssuer;
@@ -44,6 +43,7 @@ import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.KeyRules;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.SoftwareKey;
+import org.signetmq.policy.Policy.RequiredKeys;
 
 /**
  * The identities of a home: creates and renews them, and loads their keys. At any moment the home has the old or the
@@ -157,6 +157,34 @@ public final class IdentityStore {
     }
 
     /**
+     * Loads an identity with its current key, and its companion {@code NAME.pq} if the home has it. Both have the same
+     * password.
+     *
+     * @throws KeystoreUnusableException as {@link #load} does
+     */
+    public Identity loadSigner(String name, Password password) {
+        return files.loadSigner(name, password);
+    }
+
+    /**
+     * Loads all keys of an identity, then those of its companion {@code NAME.pq} if the home has it, as former ones.
+     *
+     * @throws KeystoreUnusableException as {@link #loadAll} does
+     */
+    public IdentityKeys loadParty(String name, Password password) {
+        IdentityKeys own = loadAll(name, password);
+        if (!files.hasCompanion(name)) {
+            return own;
+        }
+        IdentityKeys companion = loadAll(RequiredKeys.companionOf(name), password);
+        return new IdentityKeys(
+                own.current().with(companion.current()),
+                Stream.concat(own.former().stream(), companion.all().stream()).toList(),
+                Stream.concat(own.findings().stream(), companion.findings().stream())
+                        .toList());
+    }
+
+    /**
      * Loads all keys of an identity. The result has findings about files of former keys that cannot be used.
      *
      * @throws KeystoreUnusableException if the current key cannot be loaded; the text says why
@@ -185,7 +213,7 @@ public final class IdentityStore {
     public Identity create(IdentityRequest request, Password password) {
         return created(request, password, subject -> {
             Identity issuer = issuer(request.issuer(), password);
-            KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
+            KeyPair pair = generate(request.keyAlgorithm());
             return identity(request.name(), pair, chain(issuing, subject, pair, issuer));
         });
     }
@@ -203,9 +231,24 @@ public final class IdentityStore {
                     + "': an issuing identity cannot have an issuer; leave out the one or the other");
         }
         return created(request, password, subject -> {
-            KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
+            KeyPair pair = generate(request.keyAlgorithm());
             return identity(request.name(), pair, authority(issuing, subject, pair));
         });
+    }
+
+    /** Generates a key that signs. */
+    private KeyPair generate(KeyAlgorithm algorithm) throws GeneralSecurityException {
+        requireSigning(algorithm);
+        return CryptoProviders.generate(algorithm, random);
+    }
+
+    /** Rejects a kind of key that cannot be the current key of an identity. */
+    public static void requireSigning(KeyAlgorithm algorithm) {
+        if (algorithm.isMlKem()) {
+            throw new KeystoreUnusableException("key: an " + algorithm.label() + " key receives and cannot sign; choose"
+                    + " ml-dsa-65 or ml-dsa-87, which make such a key, too, or add it to an identity: signet identity"
+                    + " renew NAME --decrypt-key --key-algorithm " + algorithm.label());
+        }
     }
 
     private interface Generation {
@@ -294,7 +337,7 @@ public final class IdentityStore {
      * Makes a key of an identity that only receives. Others encrypt for it from now on, and the current key goes on to
      * sign. The key that received before still opens messages.
      *
-     * @param renewal with a new key; without an algorithm the kind of the current key
+     * @param renewal with a new key; without an algorithm the one beside that of the current key
      * @throws KeystoreUnusableException as {@link #renew} does, and if such a key cannot receive
      */
     public Identity renewReceiving(IdentityRenewal renewal, Password password) {
@@ -377,7 +420,10 @@ public final class IdentityStore {
         }
         try {
             Identity issuer = isAuthority ? null : issuer(issuerOf(renewal, current), password); // before a key is made
-            KeyPair pair = nextKey(renewal, current);
+            KeyPair pair = nextKey(renewal, current, use);
+            if (issuer == null && SignatureScheme.of(pair.getPublic()).isEmpty()) {
+                return identity(name, pair, List.of(lasting.signedByOwner(subject, pair.getPublic(), current)));
+            }
             return identity(
                     name,
                     pair,
@@ -418,24 +464,21 @@ public final class IdentityStore {
                         + "' is not an identity of this home; name one that is: --issuer NAME"));
     }
 
-    private KeyPair nextKey(IdentityRenewal renewal, Identity current) throws GeneralSecurityException {
+    private KeyPair nextKey(IdentityRenewal renewal, Identity current, @Nullable CertificateUse use)
+            throws GeneralSecurityException {
         PublicKey present = current.certificate().getPublicKey();
         if (renewal.key() instanceof IdentityRenewal.NextKey.New made) {
-            KeyAlgorithm algorithm = made.algorithm() == null ? kindOf(present) : made.algorithm();
-            return CryptoProviders.generate(algorithm, random);
+            if (use == CertificateUse.RECEIVING) {
+                return CryptoProviders.generate(
+                        made.algorithm() == null ? kindOf(present).receiving() : made.algorithm(), random);
+            }
+            return generate(made.algorithm() == null ? kindOf(present) : made.algorithm());
         }
         return new KeyPair(present, SoftwareKey.exported(current));
     }
 
     private static KeyAlgorithm kindOf(PublicKey key) {
-        String name = key instanceof EdECPublicKey edwards ? edwards.getParams().getName() : key.getAlgorithm();
-        String label = name.toLowerCase(Locale.ROOT);
-        if (key instanceof RSAPublicKey rsa) {
-            label = "rsa-" + rsa.getModulus().bitLength();
-        } else if (key instanceof ECPublicKey ec) {
-            label = "ec-p" + ec.getParams().getCurve().getField().getFieldSize();
-        }
-        String kind = label;
+        String kind = KeyAlgorithm.label(key);
         return KeyAlgorithm.named(kind)
                 .orElseThrow(() -> new KeystoreUnusableException(
                         "key: Signet makes no keys of the present kind, " + kind + "; choose another kind"));

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.home.IdentityFiles.KeyState;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All keys of one identity of a home. After each reading of the home it lists their files when a thread asks for the
+ * All keys of one identity of a home, and those of its companion {@code NAME.pq} if the home has it. After each reading of the home it lists their files when a thread asks for the
  * keys, and loads changed files. If the files cannot be loaded, the earlier keys stay. Thread-safe: while one thread
  * loads, the others use the earlier keys.
  */
@@ -28,8 +31,9 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
     /** The reading of the home after which the files were listed last. */
     private volatile HomeSnapshot looked;
 
-    private IdentityFiles.KeyFolder seen; // guarded by the lock, as the rest; may be one that could not be loaded
+    private List<IdentityFiles.KeyFolder> seen; // guarded by the lock, as the rest; perhaps not loaded
     private KeyState state;
+    private @Nullable KeyState companion;
     private boolean closed;
     private volatile List<Identity> keys;
 
@@ -41,13 +45,29 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
         this.looked = home.files();
         try {
             this.state = files.loadAll(name, this.password, null);
+            this.companion = companion();
         } catch (RuntimeException e) {
             this.password.close();
             throw e;
         }
-        this.seen = state.seen();
-        this.keys = state.keys().all();
+        this.seen = companion == null ? List.of(state.seen()) : List.of(state.seen(), companion.seen());
+        this.keys = all();
         Finding.warnOfNew(List.of(), state.keys().findings(), LOG);
+    }
+
+    private @Nullable KeyState companion() {
+        return files.hasCompanion(name)
+                ? files.loadAll(RequiredKeys.companionOf(name), password, companion)
+                : null;
+    }
+
+    private List<Identity> all() {
+        List<Identity> all = new ArrayList<>(state.keys().all());
+        if (companion != null) {
+            all.set(0, all.get(0).with(companion.keys().current()));
+            all.addAll(companion.keys().all());
+        }
+        return List.copyOf(all);
     }
 
     @Override
@@ -88,7 +108,9 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
         }
         looked = home;
         try {
-            IdentityFiles.KeyFolder now = files.see(name);
+            List<IdentityFiles.KeyFolder> now = files.hasCompanion(name)
+                    ? List.of(files.see(name), files.see(RequiredKeys.companionOf(name)))
+                    : List.of(files.see(name));
             if (now.equals(seen)) {
                 return;
             }
@@ -102,9 +124,10 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
 
     private void load() {
         KeyState now = files.loadAll(name, password, state);
-        List<Identity> all = now.keys().all();
         Finding.warnOfNew(state.keys().findings(), now.keys().findings(), LOG);
+        companion = companion();
         state = now;
+        List<Identity> all = all();
         if (!all.equals(keys)) {
             keys = all;
             LOG.info("identity '{}': {} keys", name, all.size());

@@ -69,9 +69,10 @@ public final class KeyStoreFile {
     public static Identity read(Path file, String name, Password password, CryptoProviders providers) {
         requirePortable(password);
         try {
-            KeyStore store = open(file, BoundedFile.read(file, MAX_BYTES), password);
+            byte[] bytes = BoundedFile.read(file, MAX_BYTES);
+            KeyStore store = open(file, bytes, password);
             String alias = keyAlias(file, store, name);
-            Key key = store.getKey(alias, password.characters());
+            Key key = CertificateProviders.key(store, alias, password.characters(), bytes);
             List<X509Certificate> chain = chain(store, alias);
             if (!(key instanceof PrivateKey privateKey) || chain.isEmpty()) {
                 throw new KeystoreUnusableException(file + ": holds no private key with a certificate");

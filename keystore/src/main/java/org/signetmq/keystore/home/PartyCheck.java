@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
@@ -18,6 +20,7 @@ import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.FormerCertificates;
 import org.signetmq.keystore.internal.x509.Selector;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.text.NearestWord;
 
 /** Checks the recipients and signers that a policy names, before any message is sent. Thread-safe. */
@@ -45,6 +48,26 @@ public record PartyCheck(RecipientDirectory directory, CertificateTrust trust, C
         return parsed instanceof Selector.ByDn dn
                 ? problem(selector, CertificateUse.SIGNING, () -> known(dn.name()))
                 : problem(selector, CertificateUse.SIGNING, () -> directory.find(selector));
+    }
+
+    /**
+     * Returns the reason why a name and its companion, which has the post-quantum keys of the same party, cannot both be
+     * used; empty if they can.
+     */
+    public Optional<String> problemWithBoth(String name, CertificateUse use) {
+        String companion = RequiredKeys.companionOf(name);
+        return problem(name, use, () -> directory.find(name))
+                .or(() -> problem(companion, use, () -> directory.find(companion)))
+                .or(() -> problemWithKind(name, use, false))
+                .or(() -> problemWithKind(companion, use, true));
+    }
+
+    private Optional<String> problemWithKind(String name, CertificateUse use, boolean postQuantum) {
+        PublicKey key = certificateFor(use, directory.find(name).orElseThrow()).getPublicKey();
+        return KeyAlgorithm.postQuantum(key).isPresent() == postQuantum
+                ? Optional.empty()
+                : Optional.of("the key of '" + name + "' is " + KeyAlgorithm.label(key) + ", where require: both needs a "
+                        + (postQuantum ? "post-quantum" : "classical") + " one");
     }
 
     /**
@@ -110,7 +133,7 @@ public record PartyCheck(RecipientDirectory directory, CertificateTrust trust, C
             if (found.isEmpty()) {
                 return Optional.of(missing(selector, use));
             }
-            trust.check(usedFor(use, found.get()), List.of(), use, clock.instant());
+            trust.check(certificateFor(use, found.get()), List.of(), use, clock.instant());
             return Optional.empty();
         } catch (CertificateRejectedException | KeystoreUnusableException e) {
             return Optional.of("'" + selector + "' cannot be used: " + e.getMessage());
@@ -118,7 +141,7 @@ public record PartyCheck(RecipientDirectory directory, CertificateTrust trust, C
     }
 
     /** Returns the certificate of a party for a use: a party may sign with another key than it receives with. */
-    private X509Certificate usedFor(CertificateUse use, Recipient party) {
+    public X509Certificate certificateFor(CertificateUse use, Recipient party) {
         X509Certificate current = party.certificate();
         if (use == CertificateUse.RECEIVING || CertificateRules.isFor(current, use)) {
             return current;

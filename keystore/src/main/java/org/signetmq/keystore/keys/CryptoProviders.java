@@ -23,7 +23,6 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
@@ -38,6 +37,7 @@ import org.bouncycastle.jcajce.spec.MLKEMParameterSpec;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.SignatureScheme;
 
 /**
@@ -320,7 +320,7 @@ public final class CryptoProviders {
 
     private static KeyPair generatePostQuantum(KeyAlgorithm algorithm, SecureRandom random)
             throws GeneralSecurityException {
-        String name = algorithm.label().toUpperCase(Locale.ROOT);
+        String name = algorithm.standardName();
         KeyPairGenerator generator = KeyPairGenerator.getInstance(name, BouncyCastle.PROVIDER);
         generator.initialize(
                 algorithm.isMlDsa() ? MLDSAParameterSpec.fromName(name) : MLKEMParameterSpec.fromName(name), random);
@@ -362,10 +362,18 @@ public final class CryptoProviders {
                 digest,
                 provider instanceof BouncyCastleProvider ? algorithm.replace("withECDSA", "withECDDSA") : algorithm,
                 provider);
-        byte[] encoded = scheme == SignatureScheme.ML_DSA ? expanded(key) : key.getEncoded();
+        byte[] encoded = scheme.isMlDsa() ? expanded(key) : key.getEncoded();
         signature.initSign(
                 keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded)), random());
         return signature;
+    }
+
+    private static byte[] encoded(SignatureScheme scheme, PublicKey key) throws GeneralSecurityException {
+        try {
+            return scheme.isMlDsa() ? PublicKeyInfo.structure(key).getEncoded() : key.getEncoded();
+        } catch (IOException e) {
+            throw new InvalidKeyException("key: cannot be encoded", e);
+        }
     }
 
     /** Returns the one form of an ML-DSA key that all providers read. The JDK does not read seeds. */
@@ -381,7 +389,7 @@ public final class CryptoProviders {
     public Signature verifying(SignatureScheme scheme, String digest, PublicKey key) throws GeneralSecurityException {
         String algorithm = scheme.primitive(digest);
         Signature signature = withParameters(scheme, digest, algorithm, signatureProvider(algorithm));
-        signature.initVerify(keyFactory(key, algorithm).generatePublic(new X509EncodedKeySpec(key.getEncoded())));
+        signature.initVerify(keyFactory(key, algorithm).generatePublic(new X509EncodedKeySpec(encoded(scheme, key))));
         return signature;
     }
 

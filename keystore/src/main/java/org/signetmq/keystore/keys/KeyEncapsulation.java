@@ -4,7 +4,6 @@ package org.signetmq.keystore.keys;
 import java.io.IOException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.util.Arrays;
 import org.bouncycastle.crypto.SecretWithEncapsulation;
 import org.bouncycastle.crypto.kems.MLKEMExtractor;
 import org.bouncycastle.crypto.kems.MLKEMGenerator;
@@ -55,15 +54,12 @@ public record KeyEncapsulation(byte[] ciphertext, byte[] secret) {
     }
 
     static byte @Nullable [] decapsulate(PrivateKey own, byte[] ciphertext) {
-        byte[] encoded = own.getEncoded();
         MLKEMExtractor extractor;
         try {
-            extractor = new MLKEMExtractor((MLKEMPrivateKeyParameters) PrivateKeyFactory.createKey(encoded));
+            extractor = new MLKEMExtractor((MLKEMPrivateKeyParameters) PrivateKeyFactory.createKey(own.getEncoded()));
         } catch (IOException | RuntimeException notMlKem) {
             throw new KeystoreUnusableException(
                     "private key: its kind is " + own.getAlgorithm() + ", so it cannot decapsulate", notMlKem);
-        } finally {
-            Arrays.fill(encoded, (byte) 0);
         }
         return ciphertext.length == extractor.getEncapsulationLength() ? extractor.extractSecret(ciphertext) : null;
     }

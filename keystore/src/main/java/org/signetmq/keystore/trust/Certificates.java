@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
@@ -59,7 +60,12 @@ public final class Certificates {
     private static String kind(PublicKey key) {
         return key instanceof ECPublicKey ec
                 ? "P-" + ec.getParams().getCurve().getField().getFieldSize()
-                : key.getAlgorithm();
+                : KeyAlgorithm.label(key);
+    }
+
+    /** Tells whether the key of a possible issuer made the signature of a certificate. */
+    public static boolean isSignedBy(X509Certificate certificate, X509Certificate issuer) {
+        return CertificateProviders.isSignedBy(certificate, issuer.getPublicKey());
     }
 
     /** Returns the length of a certificate in DER, in bytes. */

@@ -2,6 +2,7 @@
 package org.signetmq.keystore.trust;
 
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +14,7 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.x509.Selector;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
+import org.signetmq.policy.Policy;
 
 /**
  * Decides whether a policy names a signer. A key identifier means a key in {@code recipients/}. A name means the
@@ -72,6 +74,17 @@ public final class SignerMatch {
         boolean answer = find(signer, selector);
         current.remember(question, answer);
         return answer;
+    }
+
+    /**
+     * Tells whether one of the names means the signer, and its companion with post-quantum keys the other one.
+     *
+     * @param names without key identifiers and distinguished names
+     */
+    public boolean areBoth(TrustedCertificate signer, TrustedCertificate postQuantum, List<String> names) {
+        return names.stream()
+                .anyMatch(name ->
+                        matches(signer, name) && matches(postQuantum, Policy.RequiredKeys.companionOf(name)));
     }
 
     private Answers current() {

@@ -32,7 +32,9 @@ class KeyEncapsulationTest {
 
         assertThat(made.secret()).hasSize(32);
         assertThat(made.ciphertext()).hasSize(algorithm == KeyAlgorithm.ML_KEM_768 ? 1088 : 1568);
-        assertThat(KeyEncapsulation.answer(key(own), made.ciphertext())).isEqualTo(made.secret());
+        SoftwareKey key = key(own);
+        assertThat(KeyEncapsulation.answer(key, made.ciphertext())).isEqualTo(made.secret());
+        assertThat(KeyEncapsulation.answer(key, made.ciphertext())).isEqualTo(made.secret());
         assertThat(KeyEncapsulation.answer(key(pair(algorithm)), made.ciphertext()))
                 .hasSize(32)
                 .isNotEqualTo(made.secret());

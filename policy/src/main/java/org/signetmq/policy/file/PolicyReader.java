@@ -142,6 +142,9 @@ final class PolicyReader {
         quality.ifPresent(wanted -> {
             rejectWhatDoesNotFit(wanted, signing, encryption);
             rejectWhatDoesNotFit(wanted, enforcement);
+            if (enforcement.require() == RequiredKeys.BOTH) {
+                rejectWhatHasNoCompanion(wanted, signing, encryption);
+            }
         });
         Set<String> variables = pattern.map(syntax::variablesOf).orElse(Set.of());
         rejectVariables(SIGNERS, signing.signers(), variables);
@@ -373,6 +376,33 @@ final class PolicyReader {
         } catch (DateTimeException e) {
             return Optional.empty();
         }
+    }
+
+    /** Rejects what {@code require: both} cannot mean: each name stands for itself and its companion. */
+    private void rejectWhatHasNoCompanion(QualityOfProtection quality, Signing signing, Encryption encryption) {
+        json.rejectIf(
+                quality == QualityOfProtection.NONE || quality == QualityOfProtection.AUTHENTICITY,
+                REQUIRE,
+                quality.label()
+                        + (quality == QualityOfProtection.NONE
+                                ? " uses no keys; remove it"
+                                : " proves the sender by elliptic curves alone; write \"quality\": \"privacy\""));
+        json.rejectIf(
+                quality.signs() && signing.signers().isEmpty(),
+                SIGNERS,
+                "none, but \"require\": \"both\" checks that two keys are those of one signer; name the signers");
+        rejectOtherThanNames(RECIPIENTS, encryption.recipients());
+        rejectOtherThanNames(SIGNERS, signing.signers());
+        rejectOtherThanNames(BROKERS, signing.brokers());
+    }
+
+    private void rejectOtherThanNames(String key, List<String> parties) {
+        parties.stream()
+                .filter(party -> !RequiredKeys.hasCompanion(party))
+                .forEach(party -> json.reject(
+                        key,
+                        "\"require\": \"both\" needs names, and each NAME means NAME and NAME.pq; found "
+                                + Quoted.text(party)));
     }
 
     private void rejectWhatDoesNotFit(QualityOfProtection quality, Signing signing, Encryption encryption) {

@@ -45,11 +45,13 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
+import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
@@ -287,6 +289,9 @@ final class BundleExportCommand extends Subcommand {
             Policy.Signing signing = policy.signing();
             Stream.of(signing.signers(), signing.brokers())
                     .flatMap(List::stream)
+                    .flatMap(name -> policy.enforcement().require() == RequiredKeys.BOTH
+                            ? Stream.of(name, RequiredKeys.companionOf(name))
+                            : Stream.of(name))
                     .forEach(selector ->
                             takeParty(selector, "policy for '" + Failures.oneLine(policy.pattern()) + "': "));
             if (signing.signers().isEmpty()) { // every trusted signer is accepted
@@ -313,7 +318,9 @@ final class BundleExportCommand extends Subcommand {
                     .toList();
             if (party.isPresent()) {
                 take(Folder.RECIPIENTS, party.get().name());
-                takePath(selector, party.get().certificate(), policy);
+                X509Certificate signing =
+                        new PartyCheck(directory, trust).certificateFor(CertificateUse.SIGNING, party.get());
+                takePath(selector, signing, policy);
             } else if (there(Folder.TRUST).containsKey(issuer)) {
                 take(Folder.TRUST, issuer);
             } else if (!trusted.isEmpty()) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.command.policy.PolicyStore.BrokerSigner;
 import org.signetmq.cli.console.CommandContext;
+import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -32,6 +33,7 @@ import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -133,9 +135,16 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
         PolicySet policies = new PolicyStore(home).read();
         HomeReader trust = PolicyStore.reader(home, policies);
         PartyCheck check = new PartyCheck(trust, trust);
-        Function<String, Optional<String>> recipient = once(check::problemWithRecipient);
-        Function<String, Optional<String>> signer = once(check::problemWithSigner);
+        Function<String, Optional<String>> anyRecipient = once(check::problemWithRecipient);
+        Function<String, Optional<String>> anySigner = once(check::problemWithSigner);
+        Function<String, Optional<String>> bothRecipients =
+                once(name -> check.problemWithBoth(name, CertificateUse.RECEIVING));
+        Function<String, Optional<String>> bothSigners =
+                once(name -> check.problemWithBoth(name, CertificateUse.SIGNING));
         for (Policy policy : policies.policies()) {
+            boolean both = policy.enforcement().require() == RequiredKeys.BOTH;
+            Function<String, Optional<String>> recipient = both ? bothRecipients : anyRecipient;
+            Function<String, Optional<String>> signer = both ? bothSigners : anySigner;
             if (policy.quality().encrypts()) {
                 List<String> own = policy.encryption().recipients();
                 problems(own.stream(), recipient)

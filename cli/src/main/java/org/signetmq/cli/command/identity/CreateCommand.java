@@ -79,9 +79,13 @@ final class CreateCommand extends Subcommand {
     @Option(
             names = "--key-algorithm",
             paramLabel = "ALGORITHM",
-            description = "ec-p256 (default), ec-p384, ec-p521, rsa-2048, rsa-3072, rsa-4096, ed25519 (signs only).")
+            description = "ec-p256 (default), ec-p384, ec-p521, rsa-2048, rsa-3072, rsa-4096, ed25519 (signs only), "
+                    + "ml-dsa-65, ml-dsa-87 (post-quantum; they make an ML-KEM key to receive, too).")
     void keyAlgorithm(String label) {
         keyAlgorithm = IdentityCommands.keyAlgorithm(label, this::usage);
+        if (keyAlgorithm.isMlKem()) {
+            throw usage("--key-algorithm: " + label + " cannot sign; ml-dsa-65 and ml-dsa-87 make such a key, too");
+        }
     }
 
     @Override
@@ -147,7 +151,7 @@ final class CreateCommand extends Subcommand {
             if (label.startsWith("rsa-")) {
                 progress.ofWork("making an " + label + " key");
             }
-            if (separate) {
+            if (separate || (keyAlgorithm.isMlDsa() && !authority)) {
                 return withSeparateKeys(store, request, time, password);
             }
             return authority ? store.createAuthority(request, password) : store.create(request, password);
@@ -163,11 +167,10 @@ final class CreateCommand extends Subcommand {
     private static Identity withSeparateKeys(
             IdentityStore store, IdentityRequest request, Duration validity, Password password) {
         Identity signing = store.signingOnly().create(request, password);
-        boolean receives = request.keyAlgorithm() != KeyAlgorithm.ED25519;
         Identity unused = store.renewReceiving(
                 new IdentityRenewal(
                         request.name(),
-                        new NextKey.New(receives ? request.keyAlgorithm() : KeyAlgorithm.EC_P256),
+                        new NextKey.New(request.keyAlgorithm().receiving()),
                         request.issuer(),
                         validity),
                 password);

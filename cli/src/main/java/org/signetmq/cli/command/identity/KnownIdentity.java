@@ -2,12 +2,9 @@
 package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
-import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
-import java.security.interfaces.EdECPublicKey;
-import java.security.interfaces.RSAPublicKey;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +12,6 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,11 +24,13 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.trust.Certificates;
 
 /**
  * A name that a home knows, by its certificate, its private key or both. No password is needed to find it.
@@ -134,14 +132,7 @@ record KnownIdentity(
 
     /** Returns the name that {@code identity create} has for the algorithm; for any other key that of Java. */
     static String algorithm(PublicKey key) {
-        if (key instanceof RSAPublicKey rsa) {
-            return "rsa-" + rsa.getModulus().bitLength();
-        }
-        if (key instanceof ECPublicKey ec) {
-            return "ec-p" + ec.getParams().getCurve().getField().getFieldSize();
-        }
-        String name = key instanceof EdECPublicKey edwards ? edwards.getParams().getName() : key.getAlgorithm();
-        return name.toLowerCase(Locale.ROOT);
+        return KeyAlgorithm.label(key);
     }
 
     private static String time(Date date) {
@@ -161,20 +152,11 @@ record KnownIdentity(
             chain.add(last);
             next = candidates.stream()
                     .filter(issuer -> issuer.getSubjectX500Principal().equals(last.getIssuerX500Principal()))
-                    .filter(issuer -> signed(issuer, last))
+                    .filter(issuer -> Certificates.isSignedBy(last, issuer))
                     .findFirst()
                     .orElse(null);
         }
         return chain;
-    }
-
-    private static boolean signed(X509Certificate issuer, X509Certificate certificate) {
-        try {
-            certificate.verify(issuer.getPublicKey());
-            return true;
-        } catch (GeneralSecurityException e) {
-            return false; // another with the same name
-        }
     }
 
     /**

@@ -191,6 +191,10 @@ public final class PolicySetCommand extends ChangingCommand {
                 "--replay-window",
                 "TIME",
                 "Take each message once, and at most this long after its signature, such as 10m; default any."),
+        REQUIRE(
+                "--require",
+                "either|both",
+                "Both: each NAME means NAME and NAME.pq, with classical and post-quantum keys; default either."),
         HIDE("--hide", "PROPERTY", "A property that travels inside the envelope alone. Repeatable."),
         ON_FAILURE(
                 "--on-failure",

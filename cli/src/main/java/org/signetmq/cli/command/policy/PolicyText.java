@@ -115,7 +115,7 @@ public final class PolicyText {
     private static void enforcement(Policy policy, Map<String, Object> shown) {
         JsonNode written = Json.parse(PolicyFile.format(policy));
         for (String key : List.of(
-                "verify", "bind-user", "extra-recipients", "replay-window", "hide", "on-failure", "quarantine")) {
+                "verify", "bind-user", "extra-recipients", "replay-window", "require", "hide", "on-failure", "quarantine")) {
             JsonNode value = written.path(key);
             Duration window = policy.enforcement().replayWindow();
             if (key.equals("replay-window") && window != null) {

@@ -182,13 +182,23 @@ public final class EnvelopeParser {
             }
         }
         DerReader signers = data.enter(SET);
+        byte[] contentType = shared ? Oids.HASH_LIST : Oids.DATA;
         DerReader info = signers.enter(SEQUENCE);
-        signers.end();
+        ParsedEnvelope.Signer signer = signer(info, version, digest, contentType);
+        ParsedEnvelope.Signer postQuantum = null;
+        if (signers.hasMore()) {
+            info.end();
+            info = signers.enter(SEQUENCE);
+            postQuantum = signer(info, version, digest, contentType);
+            Malformed.when(
+                    signer.isPostQuantum() || !postQuantum.isPostQuantum(),
+                    "envelope: " + Limits.SIGNERS + " signers that are not one of a classical kind, then one of ML-DSA");
+        }
+        Malformed.when(signers.hasMore(), "envelope: more than " + Limits.SIGNERS + " signers");
         data.end();
-        ParsedEnvelope.Signer signer = signer(info, version, digest, shared ? Oids.HASH_LIST : Oids.DATA);
-        Slice entity = shared ? listedEntity(info) : covered;
+        Slice entity = shared ? listedEntity(info) : covered; // behind the last signature
         info.end(); // no other unsigned attributes: no signature protects them
-        return new ParsedEnvelope.Signed(entity, list, certificates, signer);
+        return new ParsedEnvelope.Signed(entity, list, certificates, signer, postQuantum);
     }
 
     /** Reads the only unsigned attribute of a signature that covers a list. The list has the hash of its value. */

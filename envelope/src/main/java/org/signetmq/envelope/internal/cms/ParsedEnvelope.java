@@ -31,9 +31,15 @@ public sealed interface ParsedEnvelope {
      * @param content the entity
      * @param list the list that the signature covers in place of the entity; null if each message has its own signature
      * @param certificates the encoded certificates
+     * @param signer the only signer, or the one with the classical key
+     * @param postQuantum the signer with an ML-DSA key beside the other one; null if there is one signer
      */
     record Signed(
-            Slice content, @Nullable HashList list, List<Slice> certificates, Signer signer)
+            Slice content,
+            @Nullable HashList list,
+            List<Slice> certificates,
+            Signer signer,
+            @Nullable Signer postQuantum)
             implements ParsedEnvelope {
         /** The content that the signature covers. */
         public Slice covered() {
@@ -47,7 +53,11 @@ public sealed interface ParsedEnvelope {
      * @param digest SHA-256, SHA-384 or SHA-512
      * @param attributes the signed attributes, in the encoding that is signed
      */
-    record Signer(PartyIdentifier identifier, String digest, SignedAttributes attributes, Signature signature) {}
+    record Signer(PartyIdentifier identifier, String digest, SignedAttributes attributes, Signature signature) {
+        boolean isPostQuantum() {
+            return signature.scheme().isMlDsa();
+        }
+    }
 
     /** A signature. */
     record Signature(SignatureScheme scheme, byte[] value) {}

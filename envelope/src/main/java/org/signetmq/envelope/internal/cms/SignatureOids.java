@@ -27,6 +27,8 @@ public final class SignatureOids {
         known("SHA-384", Oids.SHA_384, "1.2.840.113549.1.1.12", "1.2.840.10045.4.3.3");
         known("SHA-512", Oids.SHA_512, "1.2.840.113549.1.1.13", "1.2.840.10045.4.3.4");
         KNOWN.add(new Known(element(SEQUENCE, oid("1.3.101.112")), SignatureScheme.ED25519, "SHA-512"));
+        KNOWN.add(new Known(element(SEQUENCE, oid("2.16.840.1.101.3.4.3.18")), SignatureScheme.ML_DSA_65, "SHA-512"));
+        KNOWN.add(new Known(element(SEQUENCE, oid("2.16.840.1.101.3.4.3.19")), SignatureScheme.ML_DSA_87, "SHA-512"));
     }
 
     private SignatureOids() {}

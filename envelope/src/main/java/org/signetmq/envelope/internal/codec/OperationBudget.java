@@ -2,6 +2,7 @@
 package org.signetmq.envelope.internal.codec;
 
 import java.security.cert.X509Certificate;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.Limits;
@@ -12,6 +13,7 @@ public final class OperationBudget {
     private int privateKey = Limits.PRIVATE_KEY_OPERATIONS;
     private int signatures = Limits.SIGNATURES;
     private @Nullable X509Certificate signer;
+    private @Nullable X509Certificate postQuantum;
 
     /** Begins another message. */
     synchronized void beginMessage() {
@@ -36,13 +38,18 @@ public final class OperationBudget {
     }
 
     /**
-     * Takes the verification of a signature. One certificate signs all of a message, so its path is validated once.
+     * Takes the verification of a signature, or of two by both kinds of keys. The same certificates sign all of a message, so their paths are
+     * validated once.
      *
+     * @param companion the certificate of the ML-DSA signature beside the other one, or null
      * @throws MalformedEnvelopeException if none remains, or if another certificate signed this message before
      */
-    public synchronized void takeSignature(X509Certificate by) {
-        Malformed.when(signer != null && !signer.equals(by), "segment: its signer is not that of the first segment");
+    public synchronized void takeSignature(X509Certificate by, @Nullable X509Certificate companion) {
+        Malformed.when(
+                signer != null && !(signer.equals(by) && Objects.equals(postQuantum, companion)),
+                "segment: its signer is not that of the first segment");
         signer = by;
+        postQuantum = companion;
         if (signatures-- <= 0) {
             signatures = 0;
             throw new MalformedEnvelopeException(

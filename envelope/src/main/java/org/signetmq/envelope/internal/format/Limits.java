@@ -62,8 +62,11 @@ public final class Limits {
     /** Bytes of all signed attributes: {@code ParsedEnvelope}. */
     public static final int SIGNED_ATTRIBUTES_BYTES = 16_384;
 
-    /** Bytes of a signature, that of an RSA key of 8,192 bits: {@code EnvelopeParser}. */
-    public static final int SIGNATURE = 1024;
+    /** Bytes of a signature, that of an ML-DSA-87 key: {@code EnvelopeParser}. */
+    public static final int SIGNATURE = 4627;
+
+    /** Signers of an envelope, where the policy requires both kinds of keys; one elsewhere: {@code EnvelopeParser}. */
+    public static final int SIGNERS = 2;
 
     /** Hashes in the list of a shared signature: {@code HashList}. A writer writes at most half as many. */
     public static final int LISTED_HASHES = 32;

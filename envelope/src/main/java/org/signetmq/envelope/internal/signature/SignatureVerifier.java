@@ -26,6 +26,7 @@ import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.internal.signature.SignerCertificates.SignerCertificate;
 import org.signetmq.envelope.message.OpenedMessage.VerifiedSigner;
 import org.signetmq.keystore.CertificateRejectedException;
@@ -39,6 +40,7 @@ import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.SignatureAlgorithm;
@@ -78,6 +80,7 @@ public final class SignatureVerifier {
     /**
      * A verified signature of a trusted signer, or the proof of a trusted sender that agreed on the data key.
      *
+     * @param postQuantum the certificate of the ML-DSA signature beside the other one; null if there is one signature
      * @param shared the digest of a shared signature, signer and signed attributes; null if the signature serves this
      *     message alone, or was not verified
      */
@@ -86,6 +89,7 @@ public final class SignatureVerifier {
             Slice content,
             SignerCertificate certificate,
             TrustedCertificate trusted,
+            @Nullable SignerCertificate postQuantum,
             @Nullable Sha256 shared) {
         public VerifiedSigner signer() {
             return new VerifiedSigner(certificate.certificate(), trusted.shownName());
@@ -106,6 +110,9 @@ public final class SignatureVerifier {
         /** Remembers certificate and shared signature, because the message is verified so far. */
         public void accept(PendingCacheEntries kept) {
             by.certificates.remember(certificate, kept::add);
+            if (postQuantum != null) {
+                by.certificates.remember(postQuantum, kept::add);
+            }
             if (shared != null && !by.verified.contains(shared)) {
                 kept.add(() -> by.verified.remove(shared));
                 by.remember(shared);
@@ -124,23 +131,47 @@ public final class SignatureVerifier {
     /** Verifies the signature of an envelope, or all of it but the signature itself, as a broker may do. */
     public Verified verify(
             ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget, SignatureCheck check) {
+        requireSigners(envelope.postQuantum(), policy);
         requireDigest(envelope, digests);
         List<SignerCertificate> carried = certificates.carried(envelope);
         SignerCertificate candidate = certificates.ofSigner(envelope.signer(), carried);
-        budget.takeSignature(candidate.certificate());
+        ParsedEnvelope.Signer second = envelope.postQuantum();
+        SignerCertificate postQuantum = second == null ? null : certificates.ofSigner(second, carried);
+        budget.takeSignature(candidate.certificate(), postQuantum == null ? null : postQuantum.certificate());
         Sha256 shared = null;
         if (check == SignatureCheck.SIGNATURE) {
             shared = envelope.list() == null ? null : digest(envelope.signer(), candidate);
+            if (shared != null && second != null && postQuantum != null) {
+                byte[] both = DerWriter.concat(shared.copy(), digest(second, postQuantum).copy());
+                shared = Sha256.of(Slice.of(both));
+            }
             if (shared == null || !verified.contains(shared)) {
                 requireSignature(envelope.signer(), candidate);
+                if (second != null && postQuantum != null) {
+                    requireSignature(second, postQuantum);
+                }
             }
         }
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
+        TrustedCertificate companion = postQuantum == null ? null : trusted(postQuantum.certificate(), carried);
         if (policy != null && policy.quality().provesSender()) {
-            rejectUnauthorized(trusted, policy);
+            rejectUnauthorized(trusted, companion, policy);
             rejectWeak(envelope.signer(), policy);
         }
-        return new Verified(this, envelope.content(), candidate, trusted, shared);
+        return new Verified(this, envelope.content(), candidate, trusted, postQuantum, shared);
+    }
+
+    /** Requires two signatures exactly where the policy does, so that a sender cannot choose the weaker one. */
+    private static void requireSigners(ParsedEnvelope.@Nullable Signer second, @Nullable Policy policy) {
+        boolean both = policy != null
+                && policy.enforcement().require() == RequiredKeys.BOTH
+                && EnvelopeStructure.of(policy).isSigned();
+        if (both && second == null) {
+            throw new PolicyViolationException("signature: of one key where policy '" + policy.pattern()
+                    + "' requires both, a classical one and one of ML-DSA");
+        }
+        Malformed.when(
+                second != null && !both, "envelope: two signers where no policy requires both kinds of keys");
     }
 
     /**
@@ -175,13 +206,13 @@ public final class SignatureVerifier {
         if (policy != null && required) {
             requireAllowed(sender, policy);
         }
-        return new Verified(this, content, sender.certificate(), sender.trusted(), null);
+        return new Verified(this, content, sender.certificate(), sender.trusted(), null, null);
     }
 
     @SuppressWarnings("ReferenceEquality") // an equal policy is asked again
     private void requireAllowed(Sender sender, Policy policy) {
         if (sender.allowedBy().getPlain() != policy) {
-            rejectUnauthorized(sender.trusted(), policy);
+            rejectUnauthorized(sender.trusted(), null, policy);
             sender.allowedBy().setPlain(policy);
         }
     }
@@ -223,6 +254,7 @@ public final class SignatureVerifier {
     /** Verifies the signature of an envelope by the certificate in it, and returns that. No trust counts. */
     public static X509Certificate signer(
             ParsedEnvelope.Signed envelope, RecipientDirectory directory, CryptoProviders providers) {
+        requireSigners(envelope.postQuantum(), null);
         requireDigest(envelope, new DigestPool());
         SignerCertificates certificates = new SignerCertificates(directory, providers);
         SignerCertificate candidate = certificates.ofSigner(envelope.signer(), certificates.carried(envelope));
@@ -232,7 +264,10 @@ public final class SignatureVerifier {
 
     private static void requireDigest(ParsedEnvelope.Signed envelope, DigestPool digests) {
         byte[] digest = digests.of(envelope.signer().digest(), envelope.covered());
-        if (!MessageDigest.isEqual(digest, envelope.signer().attributes().messageDigest())) {
+        ParsedEnvelope.Signer second = envelope.postQuantum(); // of the same digest algorithm
+        if (!MessageDigest.isEqual(digest, envelope.signer().attributes().messageDigest())
+                || (second != null
+                        && !MessageDigest.isEqual(digest, second.attributes().messageDigest()))) {
             throw new AuthenticationFailedException("signature: the signed content was changed");
         }
         HashList list = envelope.list();
@@ -302,9 +337,10 @@ public final class SignatureVerifier {
         }
     }
 
-    private void rejectUnauthorized(TrustedCertificate signer, Policy policy) {
+    private void rejectUnauthorized(
+            TrustedCertificate signer, @Nullable TrustedCertificate companion, Policy policy) {
         List<String> allowed = policy.signing().signers();
-        if (!allowed.isEmpty() && !isAmong(allowed, signer)) {
+        if (companion == null ? !allowed.isEmpty() && !isAmong(allowed, signer) : !match.areBoth(signer, companion, allowed)) {
             throw new SignerNotAuthorizedException("signer '" + signer.shownName() + "': not on the list of policy '"
                     + policy.pattern() + "': " + allowed);
         }

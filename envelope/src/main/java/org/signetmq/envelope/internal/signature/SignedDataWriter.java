@@ -13,17 +13,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.signature.SignerProfile.Signature;
 
 /**
  * Writes a ContentInfo of SignedData (RFC 5652 section 5) around an entity. It writes each part once, into the
  * envelope. If the signature covers a list, the entity is an unsigned attribute, and the last bytes.
  *
  * @param list the list that the signature covers; null if it covers the entity
- * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
+ * @param signature the signature, or the classical one and the one behind it
  * @param entity the length of the entity in bytes
  */
-public record SignedDataWriter(
-        SignerProfile signer, byte @Nullable [] list, byte[] attributes, byte[] signature, int entity) {
+public record SignedDataWriter(Signature signature, byte @Nullable [] list, int entity) {
     static final byte[] VERSION_3 = {INTEGER, 1, 3}; // signers named by key identifier
     static final byte[] SHA_512 = element(SEQUENCE, Oids.SHA_512);
     private static final byte[] DIGEST_ALGORITHMS = element(SET, SHA_512);
@@ -69,14 +69,28 @@ public record SignedDataWriter(
     }
 
     private void writeSigner(DerWriter writer) {
-        writer.raw(signer.certificates())
-                .head(SET, sizeOf(signerInfoLength()))
-                .head(SEQUENCE, signerInfoLength())
+        writer.raw(signature.signer().certificates()).head(SET, signerInfosLength());
+        Signature second = signature.second();
+        if (second != null) {
+            write(signature, signature.length(), writer);
+        }
+        write(last(), lastLength(), writer);
+    }
+
+    private static void write(Signature signature, int length, DerWriter writer) {
+        SignerProfile signer = signature.signer();
+        writer.head(SEQUENCE, length)
                 .raw(signer.beforeAttributes())
-                .raw(attributes)
+                .raw(signature.attributes())
                 .raw(signer.algorithm())
-                .head(OCTET_STRING, signature.length)
-                .raw(signature);
+                .head(OCTET_STRING, signature.value().length)
+                .raw(signature.value());
+    }
+
+    /** The signature that stands last: DER sorts by length here, and one of ML-DSA is longer than all others. */
+    private Signature last() {
+        Signature second = signature.second();
+        return second == null ? signature : second;
     }
 
     private int infoLength() {
@@ -87,8 +101,8 @@ public record SignedDataWriter(
         return VERSION_3.length
                 + DIGEST_ALGORITHMS.length
                 + sizeOf(contentLength())
-                + signer.certificates().length
-                + sizeOf(sizeOf(signerInfoLength()));
+                + signature.signer().certificates().length
+                + sizeOf(signerInfosLength());
     }
 
     private int contentLength() {
@@ -105,12 +119,12 @@ public record SignedDataWriter(
         return Oids.LISTED_ENTITY.length + sizeOf(sizeOf(entity));
     }
 
-    private int signerInfoLength() {
-        return signer.beforeAttributes().length
-                + attributes.length
-                + signer.algorithm().length
-                + sizeOf(signature.length)
-                + (list == null ? 0 : sizeOf(sizeOf(attributeLength())));
+    private int signerInfosLength() {
+        return sizeOf(lastLength()) + (signature.second() == null ? 0 : sizeOf(signature.length()));
+    }
+
+    private int lastLength() {
+        return last().length() + (list == null ? 0 : sizeOf(sizeOf(attributeLength())));
     }
 
     /** The number of bytes that this structure adds to the entity. */

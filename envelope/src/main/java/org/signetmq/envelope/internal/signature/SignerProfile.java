@@ -30,7 +30,9 @@ import org.signetmq.envelope.internal.cms.SignatureOids;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.keys.CryptoProviders;
@@ -38,6 +40,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.SignatureSharing;
 import org.signetmq.policy.SignatureAlgorithm;
@@ -53,11 +56,17 @@ public final class SignerProfile {
     private final byte[] certificates;
     private final byte[] signingCertificate;
     private final @Nullable SharedSignatures sharing;
+    private final @Nullable SignerProfile companion;
     private volatile @Nullable SignedAttributesTemplate attributes;
 
     private SignerProfile(
-            Identity identity, SignatureScheme scheme, SignatureSharing sharing, Function<byte[], byte[]> included) {
+            Identity identity,
+            @Nullable SignerProfile companion,
+            SignatureScheme scheme,
+            SignatureSharing sharing,
+            Function<byte[], byte[]> included) {
         this.identity = identity;
+        this.companion = companion;
         this.scheme = scheme;
         this.sharing = sharing == SignatureSharing.SHARED ? new SharedSignatures(this) : null;
         byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
@@ -72,18 +81,29 @@ public final class SignerProfile {
         }
     }
 
-    static SignerProfile of(Identity identity, Policy.Signing signing) {
+    /**
+     * Returns the profile of an identity.
+     *
+     * @param postQuantum the profile of its companion if the policy requires both kinds of keys, else null
+     */
+    private static SignerProfile of(
+            Identity identity, Policy.Signing signing, @Nullable SignerProfile postQuantum) {
         PublicKey publicKey = identity.certificate().getPublicKey();
         SignatureScheme natural = SignatureScheme.of(publicKey)
                 .orElseThrow(() -> new KeystoreUnusableException(
-                        "identity '" + identity.name() + "': its " + publicKey.getAlgorithm() + " key cannot sign"));
+                        "identity '" + identity.name() + "': its " + KeyAlgorithm.label(publicKey) + " key cannot sign"));
+        if (postQuantum != null && (natural.isMlDsa() || !postQuantum.scheme.isMlDsa())) {
+            throw new KeystoreUnusableException("identity '" + identity.name() + "': the policy requires both kinds of"
+                    + " keys, so it needs a classical key, and " + postQuantum.name() + " one of ML-DSA");
+        }
         boolean pss = natural == SignatureScheme.RSA && signing.algorithm() == SignatureAlgorithm.SHA_512_RSA_PSS;
         return new SignerProfile(
                 identity,
+                postQuantum,
                 pss ? SignatureScheme.RSA_PSS : natural,
                 signing.sharing(),
                 certificate -> signing.certificate() == CertificateInclusion.INCLUDED
-                        ? element(constructed(0), certificate)
+                        ? element(constructed(0), withCompanion(certificate, postQuantum))
                         : new byte[0]);
     }
 
@@ -92,8 +112,16 @@ public final class SignerProfile {
      * certificates of the signer, except roots.
      */
     public static SignerProfile ofDocument(Identity identity) {
-        SignerProfile alone = of(identity, Policy.Signing.DEFAULT);
-        return new SignerProfile(identity, alone.scheme, SignatureSharing.SINGLE, certificate -> chain(identity, certificate));
+        SignerProfile alone = of(identity, Policy.Signing.DEFAULT, null);
+        return new SignerProfile(identity, null, alone.scheme, SignatureSharing.SINGLE, certificate -> chain(identity, certificate));
+    }
+
+    private static byte[][] withCompanion(byte[] certificate, @Nullable SignerProfile postQuantum) {
+        if (postQuantum == null) {
+            return new byte[][] {certificate};
+        }
+        byte[] other = PublicKeyInfo.encoded(postQuantum.identity.certificate());
+        return DerWriter.sorted(certificate, other);
     }
 
     private static byte[] chain(Identity identity, byte[] certificate) {
@@ -131,11 +159,20 @@ public final class SignerProfile {
      * A signature, for one message or several.
      *
      * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
+     * @param second the one of the ML-DSA key of the same party, where the policy requires both; else null
      */
-    record Signature(SignerProfile signer, byte[] attributes, byte[] value) {
+    record Signature(SignerProfile signer, byte[] attributes, byte[] value, @Nullable Signature second) {
         /** Returns the writer for an entity of this length, and for the list that the signature covers, if it does. */
         SignedDataWriter of(byte @Nullable [] list, int entity) {
-            return new SignedDataWriter(signer, list, attributes, value, entity);
+            return new SignedDataWriter(this, list, entity);
+        }
+
+        /** The length of the content of its SignerInfo without unsigned attributes. */
+        int length() {
+            return signer.beforeAttributes.length
+                    + attributes.length
+                    + signer.algorithm.length
+                    + DerWriter.sizeOf(value.length);
         }
     }
 
@@ -149,7 +186,7 @@ public final class SignerProfile {
         byte[] signed = current.with(digest);
         byte[] value = identity.privateKey().sign(scheme, DIGEST, signed); // as SET OF, RFC 5652 section 5.4
         signed[0] = (byte) constructed(0);
-        return new Signature(this, signed, value);
+        return new Signature(this, signed, value, companion == null ? null : companion.sign(type, digest, time));
     }
 
     /** The start of a SignerInfo: version, subject key identifier and digest algorithm. */
@@ -222,7 +259,12 @@ public final class SignerProfile {
         private static final int MOST_PROFILES = 1024;
 
         /** The key of a profile. Identities are compared as objects, so a renewed identity is another one. */
-        private record Key(Identity identity, Policy.Signing signing) {}
+        private record Key(Identity identity, @Nullable Identity companion, Policy.Signing signing) {
+            SignerProfile profile() {
+                SignerProfile postQuantum = companion == null ? null : SignerProfile.of(companion, signing, null);
+                return SignerProfile.of(identity, signing, postQuantum);
+            }
+        }
 
         private final CertificateTrust trust;
         private final SignerMatch match;
@@ -240,28 +282,45 @@ public final class SignerProfile {
          * signer's; it must also be allowed to agree.
          */
         public void requireSender(Identity identity, Policy policy) {
-            requireAllowed(identity, policy);
+            requireAllowed(identity, null, policy);
             trust.check(identity.certificate(), identity.chain(), CertificateUse.RECEIVING, clock.instant());
         }
 
-        private void requireAllowed(Identity identity, Policy policy) {
-            X509Certificate certificate = identity.certificate();
-            TrustedCertificate trusted =
-                    trust.verify(certificate, identity.chain(), CertificateUse.SIGNING, clock.instant());
+        private void requireAllowed(Identity identity, @Nullable Identity companion, Policy policy) {
+            TrustedCertificate trusted = trusted(identity);
             List<String> allowed = policy.signing().signers();
-            if (!allowed.isEmpty() && allowed.stream().noneMatch(selector -> match.matches(trusted, selector))) {
+            boolean isListed = companion == null
+                    ? allowed.isEmpty() || allowed.stream().anyMatch(selector -> match.matches(trusted, selector))
+                    : match.areBoth(trusted, trusted(companion), allowed);
+            if (!isListed) {
                 throw new SignerNotAuthorizedException("policy '" + policy.pattern() + "': identity '" + identity.name()
                         + "' is not on its list of signers " + allowed);
             }
         }
 
         public SignerProfile of(Identity identity, Policy policy) {
-            requireAllowed(identity, policy);
+            Identity companion = policy.enforcement().require() == RequiredKeys.BOTH ? companionOf(identity) : null;
+            requireAllowed(identity, companion, policy);
             if (profiles.size() >= MOST_PROFILES) {
                 profiles.clear();
             }
-            return profiles.computeIfAbsent(
-                    new Key(identity, policy.signing()), key -> SignerProfile.of(key.identity(), key.signing()));
+            return profiles.computeIfAbsent(new Key(identity, companion, policy.signing()), Key::profile);
+        }
+
+        private TrustedCertificate trusted(Identity identity) {
+            return trust.verify(
+                    identity.certificate(), identity.chain(), CertificateUse.SIGNING, clock.instant());
+        }
+
+        private static Identity companionOf(Identity identity) {
+            Identity companion = identity.companion();
+            if (companion == null) {
+                String name = RequiredKeys.companionOf(identity.name());
+                throw new KeystoreUnusableException("identity '" + identity.name()
+                        + "': the policy requires both kinds of keys, and its home has no identity '" + name
+                        + "'; make it: signet identity create " + name + " --dn DN --key-algorithm ml-dsa-65");
+            }
+            return companion;
         }
     }
 }

@@ -4,6 +4,7 @@ package org.signetmq.interceptor.internal.home;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,7 @@ import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenWatch;
+import org.signetmq.policy.Policy.RequiredKeys;
 
 /**
  * Finds the identity that signs a message: the identity with the name of the user, or else the broker's own. It loads
@@ -45,7 +47,7 @@ public final class Identities implements AutoCloseable {
 
     /** The result of loading the files of one moment. Without a key store it has neither identity nor problem. */
     private record Loaded(
-            FileStamp keyStore,
+            List<FileStamp> keyStores,
             FileStamp passwordFile,
             @Nullable Identity identity,
             @Nullable String problem) {
@@ -124,7 +126,7 @@ public final class Identities implements AutoCloseable {
         return isInToken(name)
                 ? known.problem() != null
                 : !known.passwordFile().equals(passwordFile)
-                        || !known.keyStore().equals(FileStamp.of(keyStore(name)));
+                        || !known.keyStores().equals(keyStores(name));
     }
 
     private boolean isInToken(String name) {
@@ -169,12 +171,12 @@ public final class Identities implements AutoCloseable {
     }
 
     private Loaded load(String name) {
-        FileStamp keyStore = FileStamp.of(keyStore(name));
+        List<FileStamp> keyStores = keyStores(name);
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
         try {
-            return new Loaded(keyStore, passwordFile, read(name, keyStore), null);
+            return new Loaded(keyStores, passwordFile, read(name, keyStores.get(0)), null);
         } catch (KeystoreUnusableException e) {
-            return new Loaded(keyStore, passwordFile, null, String.valueOf(e.getMessage()));
+            return new Loaded(keyStores, passwordFile, null, String.valueOf(e.getMessage()));
         }
     }
 
@@ -186,7 +188,7 @@ public final class Identities implements AutoCloseable {
             return null;
         }
         try (Password password = Password.fromFile(settings.passwordFile())) {
-            return store.load(name, password);
+            return store.loadSigner(name, password);
         }
     }
 
@@ -214,6 +216,11 @@ public final class Identities implements AutoCloseable {
         if (watched != null) {
             watched.close();
         }
+    }
+
+    /** Returns the files of an identity and of its companion, which signs beside it. */
+    private List<FileStamp> keyStores(String name) {
+        return List.of(FileStamp.of(keyStore(name)), FileStamp.of(keyStore(RequiredKeys.companionOf(name))));
     }
 
     private Path keyStore(String name) {

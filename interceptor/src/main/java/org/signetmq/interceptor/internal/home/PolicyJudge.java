@@ -19,6 +19,7 @@ import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -131,7 +132,8 @@ public final class PolicyJudge {
 
         private void judgeRecipient(Policy policy, String selector, Role role) {
             recipients
-                    .computeIfAbsent(selector, check::problemWithRecipient)
+                    .computeIfAbsent(
+                            required(policy, selector), any -> problemWith(policy, selector, CertificateUse.RECEIVING))
                     .ifPresent(problem -> add(
                             policy,
                             "messages are rejected: " + role.label() + ": " + problem,
@@ -142,6 +144,17 @@ public final class PolicyJudge {
 
         private void judgeSigner(Policy policy, String broker, Optional<String> problem) {
             if (policy.acceptance().where() == SealingPlace.CLIENT) {
+                return;
+            }
+            if (problem.isEmpty()
+                    && policy.enforcement().require() == RequiredKeys.BOTH
+                    && identities.ofBroker().companion() == null) {
+                add(
+                        policy,
+                        "messages are rejected: the broker's own identity '" + broker + "' has no companion '"
+                                + RequiredKeys.companionOf(broker) + "' in " + names.home().identities(),
+                        "signet identity create " + RequiredKeys.companionOf(broker)
+                                + " --dn DN --key-algorithm ml-dsa-65");
                 return;
             }
             if (problem.isPresent()) {
@@ -172,7 +185,8 @@ public final class PolicyJudge {
                 if (Policy.isByAddress(selector)) {
                     continue;
                 }
-                signers.computeIfAbsent(selector, check::problemWithSigner)
+                signers.computeIfAbsent(
+                                required(policy, selector), any -> problemWith(policy, selector, CertificateUse.SIGNING))
                         .ifPresent(problem -> add(
                                 policy,
                                 "a " + role + " that matches no signature: " + problem,
@@ -180,6 +194,22 @@ public final class PolicyJudge {
                                         + names.home().recipients() + ", or leave this " + role
                                         + " out with signet policy set"));
             }
+        }
+
+        /** Returns the names that a party stands for. */
+        private static String required(Policy policy, String selector) {
+            return policy.enforcement().require() == RequiredKeys.BOTH
+                    ? selector + " and " + RequiredKeys.companionOf(selector)
+                    : selector;
+        }
+
+        private Optional<String> problemWith(Policy policy, String selector, CertificateUse use) {
+            if (policy.enforcement().require() == RequiredKeys.BOTH) {
+                return check.problemWithBoth(selector, use);
+            }
+            return use == CertificateUse.SIGNING
+                    ? check.problemWithSigner(selector)
+                    : check.problemWithRecipient(selector);
         }
 
         private void add(Policy policy, String problem, String remedy) {

@@ -37,9 +37,11 @@ import org.bouncycastle.pkcs.PKCS10CertificationRequestBuilder;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRenewal;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.SignatureScheme;
 
 /**
@@ -94,23 +96,34 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
     /** Returns a self-signed certificate that can sign and receive, and issues no others. */
     public X509Certificate selfSigned(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
-        X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
+        X509v3CertificateBuilder builder = selfIssued(subject, publicKey, publicKey);
         return sign(builder, new BasicConstraints(false), uses & leafUsage(publicKey), new KeySigner(publicKey, key));
+    }
+
+    /**
+     * Returns a certificate for a receiving key that cannot sign. The signing key of the same party signs it. The
+     * signature proves nothing to others, who trust the certificate itself as a self-signed one.
+     */
+    public X509Certificate signedByOwner(X500Name subject, PublicKey publicKey, Identity owner)
+            throws GeneralSecurityException {
+        X509v3CertificateBuilder builder =
+                selfIssued(subject, publicKey, owner.certificate().getPublicKey());
+        return sign(builder, new BasicConstraints(false), uses & leafUsage(publicKey), KeySigner.of(owner));
     }
 
     /** Returns a self-signed certificate that issues leaf certificates, and neither signs nor receives messages. */
     public X509Certificate authority(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
-        X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
+        X509v3CertificateBuilder builder = selfIssued(subject, publicKey, publicKey);
         return sign(builder, new BasicConstraints(0), FOR_ISSUING, new KeySigner(publicKey, key));
     }
 
-    private X509v3CertificateBuilder selfIssued(X500Name subject, PublicKey key) throws GeneralSecurityException {
+    private X509v3CertificateBuilder selfIssued(X500Name subject, PublicKey key, PublicKey signer)
+            throws GeneralSecurityException {
         X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
                 subject, serial(), Date.from(notBefore()), Date.from(notAfter()), subject, keyInfo(key));
-        byte[] keyId = keyIdentifier(key);
-        extend(builder, Extension.subjectKeyIdentifier, new SubjectKeyIdentifier(keyId));
-        extend(builder, Extension.authorityKeyIdentifier, new AuthorityKeyIdentifier(keyId));
+        extend(builder, Extension.subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(key)));
+        extend(builder, Extension.authorityKeyIdentifier, new AuthorityKeyIdentifier(keyIdentifier(signer)));
         return builder;
     }
 
@@ -190,6 +203,7 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
     /** Signs one certificate or request, wherever the private key is kept. */
     private static final class KeySigner implements ContentSigner {
         private final SignatureScheme scheme;
+        private final String algorithm;
         private final PrivateKeyOperations key;
         private final ByteArrayOutputStream content = new ByteArrayOutputStream();
 
@@ -200,13 +214,16 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
         KeySigner(PublicKey publicKey, PrivateKeyOperations key) {
             this.scheme = SignatureScheme.of(publicKey)
                     .orElseThrow(() ->
-                            new KeystoreUnusableException("key: an " + publicKey.getAlgorithm() + " key cannot sign"));
+                            new KeystoreUnusableException("key: an " + KeyAlgorithm.label(publicKey) + " key cannot sign"));
+            this.algorithm = KeyAlgorithm.postQuantum(publicKey)
+                    .map(KeyAlgorithm::standardName)
+                    .orElseGet(() -> scheme.primitive(DIGEST));
             this.key = key;
         }
 
         @Override
         public AlgorithmIdentifier getAlgorithmIdentifier() {
-            return new DefaultSignatureAlgorithmIdentifierFinder().find(scheme.primitive(DIGEST));
+            return new DefaultSignatureAlgorithmIdentifierFinder().find(algorithm);
         }
 
         @Override
@@ -225,7 +242,9 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
         return switch (key.getAlgorithm()) {
             case "RSA" -> KeyUsage.digitalSignature | KeyUsage.keyEncipherment;
             case "EC" -> KeyUsage.digitalSignature | KeyUsage.keyAgreement;
-            default -> KeyUsage.digitalSignature;
+            default -> KeyAlgorithm.postQuantum(key).filter(KeyAlgorithm::isMlKem).isPresent()
+                    ? KeyUsage.keyEncipherment // the only use by RFC 9935
+                    : KeyUsage.digitalSignature;
         };
     }
 
@@ -238,7 +257,7 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
     }
 
     private static SubjectPublicKeyInfo keyInfo(PublicKey key) {
-        return SubjectPublicKeyInfo.getInstance(key.getEncoded());
+        return PublicKeyInfo.structure(key);
     }
 
     private static byte[] keyIdentifier(PublicKey key) {

@@ -225,8 +225,9 @@ public final class CertificatePaths {
     }
 
     /**
-     * Rejects an invalid path by PKIX (RFC 5280 section 6) with the JDK's validator, and by rules that the validator
-     * lacks. Costs one signature verification for each issuer.
+     * Rejects an invalid path by PKIX (RFC 5280 section 6), and by rules that the validator lacks. The validator is the
+     * JDK's. Bouncy Castle's validates paths with post-quantum keys, which Java 17 does not know. Costs one signature
+     * verification for each issuer.
      */
     private static void requireValid(List<X509Certificate> path, Instant at, VerificationBudget budget) {
         requireMembers(path);
@@ -235,13 +236,17 @@ public final class CertificatePaths {
             throw CertificateRules.untrusted(path.get(0), "its path costs too many verifications");
         }
         try {
-            PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(path.get(last), null)));
+            CertificateProviders.PathValidation validation = path.stream().anyMatch(member -> KeyRules.postQuantum(member)
+                            .isPresent())
+                    ? CertificateProviders.PathValidation.POST_QUANTUM
+                    : CertificateProviders.PathValidation.USUAL;
+            PKIXParameters parameters =
+                    new PKIXParameters(Set.of(new TrustAnchor(validation.certificate(path.get(last)), null)));
             parameters.setDate(Date.from(at));
             parameters.setPolicyMappingInhibited(
                     true); // Signet requires no policy, and mappings make the tree of policies large
             parameters.setRevocationEnabled(false); // RevocationLists checks it, and needs no list of each issuer
-            var unused = CertificateProviders.pathValidator()
-                    .validate(CertificateProviders.path(path.subList(0, last)), parameters);
+            var unused = validation.validator().validate(validation.path(path.subList(0, last)), parameters);
         } catch (CertPathValidatorException | InvalidAlgorithmParameterException invalid) {
             throw CertificateRules.untrusted(
                     path.get(0),
@@ -259,7 +264,7 @@ public final class CertificatePaths {
                     path.get(0), "has more issuers than the path length of the trusted one allows");
         }
         for (X509Certificate member : path) {
-            CertificateRules.requireKey(member, CertificateUse.SIGNING);
+            CertificateRules.requireKey(member);
             CertificateRules.requireExtensions(member);
             CertificateRules.requireFewPolicies(member);
             CertificateRules.requireMailPurpose(member);

@@ -7,20 +7,25 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.UnrecoverableKeyException;
 import java.security.cert.CertPath;
 import java.security.cert.CertPathValidator;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,11 +37,16 @@ import org.bouncycastle.asn1.edec.EdECObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x509.CertificateList;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.keystore.keys.KeyEncapsulation;
 import org.signetmq.keystore.keys.SoftwareKey;
 
 /**
@@ -85,7 +95,7 @@ public final class CertificateProviders {
         }
     }
 
-    /** Returns an RSA key, a key on a curve of NIST or an Ed25519 key. */
+    /** Returns an RSA key, a key on a curve of NIST, an Ed25519 key or a post-quantum key. */
     public static PrivateKey privateKey(PrivateKeyInfo key) throws GeneralSecurityException {
         try {
             return factory(key.getPrivateKeyAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
@@ -94,8 +104,41 @@ public final class CertificateProviders {
         }
     }
 
+    private static boolean isPostQuantum(AlgorithmIdentifier algorithm) {
+        return KeyAlgorithm.postQuantum(algorithm.getAlgorithm()).isPresent();
+    }
+
+    /**
+     * Returns the key of an entry. Java 17 does not read post-quantum keys of PKCS#12 files, so Bouncy Castle reads them.
+     *
+     * @param file the bytes of the key store
+     * @throws UnrecoverableKeyException if the password is not that of the key
+     */
+    public static @Nullable Key key(KeyStore store, String alias, char[] password, byte[] file)
+            throws GeneralSecurityException {
+        try {
+            return store.getKey(alias, password);
+        } catch (UnrecoverableKeyException unreadable) {
+            Certificate certificate = store.getCertificate(alias);
+            if (certificate == null
+                    || KeyAlgorithm.postQuantum(certificate.getPublicKey()).isEmpty()) {
+                throw unreadable;
+            }
+            try {
+                KeyStore other = KeyStore.getInstance("PKCS12", CryptoProviders.bouncyCastle());
+                other.load(new ByteArrayInputStream(file), password);
+                return other.getKey(alias, password);
+            } catch (IOException e) {
+                throw unreadable;
+            }
+        }
+    }
+
     private static KeyFactory factory(AlgorithmIdentifier algorithm) throws GeneralSecurityException {
         ASN1ObjectIdentifier type = algorithm.getAlgorithm();
+        if (isPostQuantum(algorithm)) {
+            return KeyFactory.getInstance(type.getId(), CryptoProviders.bouncyCastle());
+        }
         if (type.equals(PKCSObjectIdentifiers.rsaEncryption)) {
             return KeyFactory.getInstance("RSA", RSA);
         }
@@ -110,11 +153,16 @@ public final class CertificateProviders {
 
     /** Tells whether two keys are the halves of one pair, by signing and verifying a few bytes. */
     public static boolean isPair(PrivateKey privateKey, PublicKey publicKey) {
+        CryptoProviders providers = CryptoProviders.jdk();
+        Optional<KeyAlgorithm> postQuantum = KeyAlgorithm.postQuantum(publicKey);
+        if (postQuantum.filter(KeyAlgorithm::isMlKem).isPresent()) {
+            return isPair(privateKey, KeyEncapsulation.to(publicKey, providers), providers);
+        }
         Optional<SignatureScheme> scheme = SignatureScheme.of(publicKey);
-        if (scheme.isEmpty() || !privateKey.getAlgorithm().equals(publicKey.getAlgorithm())) {
+        if (scheme.isEmpty()
+                || (postQuantum.isEmpty() && !privateKey.getAlgorithm().equals(publicKey.getAlgorithm()))) {
             return false;
         }
-        CryptoProviders providers = CryptoProviders.jdk();
         byte[] probe = "signet: do these keys belong together".getBytes(StandardCharsets.US_ASCII);
         try {
             byte[] signature = new SoftwareKey(privateKey, providers).sign(scheme.get(), DIGEST, probe);
@@ -126,9 +174,22 @@ public final class CertificateProviders {
         }
     }
 
+    private static boolean isPair(PrivateKey privateKey, KeyEncapsulation made, CryptoProviders providers) {
+        try {
+            return Arrays.equals(made.secret(), new SoftwareKey(privateKey, providers).decapsulate(made.ciphertext()));
+        } catch (KeystoreUnusableException otherKind) {
+            return false;
+        }
+    }
+
     /** Tells whether the key made the certificate's signature. */
     public static boolean isSignedBy(X509Certificate certificate, PublicKey key) {
         try {
+            if (KeyAlgorithm.postQuantum(key).isPresent()) {
+                AlgorithmIdentifier algorithm = KeyRules.structure(certificate).getSignatureAlgorithm();
+                return new StructureSignature(algorithm, certificate.getSignature())
+                        .isBy(key, certificate.getTBSCertificate());
+            }
             certificate.verify(key, signatureProvider(key.getAlgorithm()));
             return true;
         } catch (GeneralSecurityException e) {
@@ -138,6 +199,11 @@ public final class CertificateProviders {
 
     public static boolean isSignedBy(X509CRL crl, PublicKey key) {
         try {
+            if (KeyAlgorithm.postQuantum(key).isPresent()) {
+                AlgorithmIdentifier algorithm =
+                        CertificateList.getInstance(crl.getEncoded()).getSignatureAlgorithm();
+                return new StructureSignature(algorithm, crl.getSignature()).isBy(key, crl.getTBSCertList());
+            }
             crl.verify(key, signatureProvider(key.getAlgorithm()));
             return true;
         } catch (GeneralSecurityException e) {
@@ -147,6 +213,14 @@ public final class CertificateProviders {
 
     /** Returns an object that verifies signatures of this algorithm with the key. */
     public static Signature verifying(String algorithm, PublicKey key) throws GeneralSecurityException {
+        Optional<KeyAlgorithm> postQuantum = KeyAlgorithm.postQuantum(key);
+        if (postQuantum.isPresent()) {
+            if (!algorithm.equals(postQuantum.get().standardName())) {
+                throw new NoSuchAlgorithmException("key: not for " + algorithm);
+            }
+            SignatureScheme scheme = SignatureScheme.of(key).orElseThrow(); // the rules accept no names of ML-KEM
+            return CryptoProviders.jdk().verifying(scheme, DIGEST, key);
+        }
         Signature verifying = Signature.getInstance(algorithm, signatureProvider(key.getAlgorithm()));
         verifying.initVerify(key);
         return verifying;
@@ -165,12 +239,38 @@ public final class CertificateProviders {
         return (X509CRL) certificateFactory().generateCRL(new ByteArrayInputStream(der));
     }
 
-    static CertPathValidator pathValidator() throws GeneralSecurityException {
-        return CertPathValidator.getInstance("PKIX", CERTIFICATES);
-    }
+    /** A validator of paths with its own form of certificates. */
+    enum PathValidation {
+        USUAL,
+        POST_QUANTUM;
 
-    static CertPath path(List<X509Certificate> certificates) throws GeneralSecurityException {
-        return certificateFactory().generateCertPath(certificates);
+        CertPathValidator validator() throws GeneralSecurityException {
+            return this == USUAL
+                    ? CertPathValidator.getInstance("PKIX", CERTIFICATES)
+                    : CertPathValidator.getInstance("PKIX", CryptoProviders.bouncyCastle());
+        }
+
+        private CertificateFactory factory() throws GeneralSecurityException {
+            return this == USUAL
+                    ? certificateFactory()
+                    : CertificateFactory.getInstance("X.509", CryptoProviders.bouncyCastle());
+        }
+
+        /** Returns a certificate in the form that the validator verifies. */
+        X509Certificate certificate(X509Certificate certificate) throws GeneralSecurityException {
+            return this == USUAL
+                    ? certificate
+                    : (X509Certificate) factory()
+                            .generateCertificate(new ByteArrayInputStream(PublicKeyInfo.encoded(certificate)));
+        }
+
+        CertPath path(List<X509Certificate> certificates) throws GeneralSecurityException {
+            List<X509Certificate> converted = new ArrayList<>();
+            for (X509Certificate certificate : certificates) {
+                converted.add(certificate(certificate));
+            }
+            return factory().generateCertPath(converted);
+        }
     }
 
     private static CertificateFactory certificateFactory() throws GeneralSecurityException {

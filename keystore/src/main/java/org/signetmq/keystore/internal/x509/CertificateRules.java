@@ -68,6 +68,11 @@ public final class CertificateRules {
         });
     }
 
+    /** Rejects a key that can neither sign nor receive. */
+    public static void requireKey(X509Certificate certificate) {
+        requireKey(certificate, KeyRules.use(certificate));
+    }
+
     /** Rejects a wrong key usage. Without the extension, any use is allowed (RFC 5280 section 4.2.1.3). */
     public static void requireUsage(X509Certificate certificate, CertificateUse use) {
         boolean[] usage = certificate.getKeyUsage();
@@ -81,12 +86,13 @@ public final class CertificateRules {
             }
             return;
         }
-        boolean rsa = certificate.getPublicKey().getAlgorithm().equals("RSA");
-        if (!usage[rsa ? KEY_ENCIPHERMENT : KEY_AGREEMENT]) {
+        boolean enciphers = certificate.getPublicKey().getAlgorithm().equals("RSA")
+                || KeyRules.use(certificate) == CertificateUse.RECEIVING; // RFC 9935
+        if (!usage[enciphers ? KEY_ENCIPHERMENT : KEY_AGREEMENT]) {
             throw rejected(
                     Reason.WRONG_KEY_USAGE,
                     certificate,
-                    "its key usage has no " + (rsa ? "keyEncipherment" : "keyAgreement"));
+                    "its key usage has no " + (enciphers ? "keyEncipherment" : "keyAgreement"));
         }
     }
 

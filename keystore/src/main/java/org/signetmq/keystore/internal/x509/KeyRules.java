@@ -20,9 +20,12 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
+import org.bouncycastle.crypto.util.PublicKeyFactory;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.PublicKeyInfo;
 
 /** The rules for keys and for signatures of certificates. All other kinds are rejected. */
@@ -52,7 +55,9 @@ public final class KeyRules {
             X9ObjectIdentifiers.ecdsa_with_SHA256, "SHA256withECDSA",
             X9ObjectIdentifiers.ecdsa_with_SHA384, "SHA384withECDSA",
             X9ObjectIdentifiers.ecdsa_with_SHA512, "SHA512withECDSA",
-            EdECObjectIdentifiers.id_Ed25519, "Ed25519");
+            EdECObjectIdentifiers.id_Ed25519, "Ed25519",
+            NISTObjectIdentifiers.id_ml_dsa_65, "ML-DSA-65",
+            NISTObjectIdentifiers.id_ml_dsa_87, "ML-DSA-87");
 
     static final String PSS = "RSASSA-PSS";
 
@@ -69,9 +74,42 @@ public final class KeyRules {
         if (kind.equals(PKCSObjectIdentifiers.rsaEncryption)) {
             return rsaProblem(key);
         }
+        Optional<KeyAlgorithm> postQuantum = KeyAlgorithm.postQuantum(kind);
+        if (postQuantum.isPresent()) {
+            return postQuantumProblem(key, postQuantum.get(), use);
+        }
         return kind.equals(EdECObjectIdentifiers.id_Ed25519) && use != CertificateUse.SIGNING
                 ? Optional.of("its key is Ed25519, which can sign but not receive")
                 : kindProblem(key.getAlgorithm());
+    }
+
+    private static Optional<String> postQuantumProblem(
+            SubjectPublicKeyInfo key, KeyAlgorithm algorithm, CertificateUse use) {
+        if (algorithm.isMlDsa() != (use == CertificateUse.SIGNING)) {
+            return Optional.of("its key is " + algorithm.standardName()
+                    + (algorithm.isMlDsa() ? ", which can sign but not receive" : ", which can receive but not sign"));
+        }
+        try {
+            AsymmetricKeyParameter unused = PublicKeyFactory.createKey(key);
+            return kindProblem(key.getAlgorithm());
+        } catch (IOException | RuntimeException malformed) { // the parser throws undocumented exceptions
+            return Optional.of("its " + algorithm.standardName() + " key is malformed");
+        }
+    }
+
+    /** Returns the only use of an ML-KEM key; signing for any other key, which is what its rules allow. */
+    static CertificateUse use(X509Certificate certificate) {
+        return postQuantum(certificate).filter(KeyAlgorithm::isMlKem).isPresent()
+                ? CertificateUse.RECEIVING
+                : CertificateUse.SIGNING;
+    }
+
+    /** Returns the post-quantum algorithm of a certificate's key; empty for any other. */
+    static Optional<KeyAlgorithm> postQuantum(X509Certificate certificate) {
+        return KeyAlgorithm.postQuantum(structure(certificate)
+                .getSubjectPublicKeyInfo()
+                .getAlgorithm()
+                .getAlgorithm());
     }
 
     /** Returns the reason why a key of this algorithm must not be used; empty if its kind is supported. */
@@ -79,6 +117,11 @@ public final class KeyRules {
         ASN1ObjectIdentifier kind = key.getAlgorithm();
         if (kind.equals(PKCSObjectIdentifiers.rsaEncryption) || kind.equals(EdECObjectIdentifiers.id_Ed25519)) {
             return Optional.empty();
+        }
+        if (KeyAlgorithm.postQuantum(kind).isPresent()) {
+            return key.getParameters() == null
+                    ? Optional.empty()
+                    : Optional.of("its key has parameters, which its kind does not allow");
         }
         if (kind.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
             if (isCurve(key.getParameters())) {
