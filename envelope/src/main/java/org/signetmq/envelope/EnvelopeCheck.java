@@ -288,6 +288,8 @@ public final class EnvelopeCheck {
                 int all = 1;
                 if (entry instanceof RecipientInfo.Transport transport) {
                     marked = mark(transport.recipient(), found) ? 1 : 0;
+                } else if (entry instanceof RecipientInfo.Encapsulation secret) {
+                    marked = mark(secret.recipient(), found) ? 1 : 0;
                 } else if (entry instanceof RecipientInfo.Agreement agreement) {
                     all = agreement.keys().size();
                     for (RecipientInfo.WrappedKey key : agreement.keys()) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -152,8 +153,17 @@ public record EnvelopeParties(
                     names.add(party(info.required(), primitive(0)));
                 } else if (info.tag() == constructed(1)) {
                     readAgreement(info);
+                } else if (info.tag() == constructed(4) && isKem(info.next(OID))) {
+                    BerStream.Element kem = info.next(SEQUENCE);
+                    kem.next(INTEGER);
+                    names.add(party(kem.required(), primitive(0)));
                 } // no key of a certificate can open a recipient info of another kind
             }
+        }
+
+        private static boolean isKem(BerStream.Element type) throws IOException {
+            byte[] identifier = type.content(LONGEST_TYPE, "envelope: a long type of recipient info");
+            return Arrays.equals(element(OID, identifier), Oids.KEM_RECIPIENT);
         }
 
         private void readAgreement(BerStream.Element info) throws IOException {

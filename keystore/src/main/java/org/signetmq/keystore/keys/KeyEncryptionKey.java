@@ -10,7 +10,9 @@ import org.bouncycastle.crypto.digests.SHA1Digest;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.digests.SHA384Digest;
 import org.bouncycastle.crypto.digests.SHA512Digest;
+import org.bouncycastle.crypto.generators.HKDFBytesGenerator;
 import org.bouncycastle.crypto.generators.KDF2BytesGenerator;
+import org.bouncycastle.crypto.params.HKDFParameters;
 import org.bouncycastle.crypto.params.KDFParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,22 @@ public final class KeyEncryptionKey extends AesKey {
         byte[] material = new byte[LENGTH];
         KDF2BytesGenerator generator = new KDF2BytesGenerator(digest(derivation));
         generator.init(new KDFParameters(secret, sharedInfo));
+        generator.generateBytes(material, 0, material.length);
+        Arrays.fill(secret, (byte) 0);
+        return new KeyEncryptionKey(material, ciphers);
+    }
+
+    /**
+     * Derives a key by HKDF with SHA-256 (RFC 5869), without salt.
+     *
+     * @param secret the encapsulated secret; this method wipes it
+     * @param otherInfo DER CMSORIforKEMOtherInfo (RFC 9629 section 5)
+     * @param ciphers the shared ciphers; their owner closes them after the keys
+     */
+    public static KeyEncryptionKey expand(byte[] secret, byte[] otherInfo, KeyWrapCiphers ciphers) {
+        byte[] material = new byte[LENGTH];
+        HKDFBytesGenerator generator = new HKDFBytesGenerator(SHA256Digest.newInstance());
+        generator.init(new HKDFParameters(secret, null, otherInfo));
         generator.generateBytes(material, 0, material.length);
         Arrays.fill(secret, (byte) 0);
         return new KeyEncryptionKey(material, ciphers);

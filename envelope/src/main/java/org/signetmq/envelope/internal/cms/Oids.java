@@ -29,6 +29,15 @@ public final class Oids {
     static final byte[] ECDH_SHA384_KDF = oid("1.3.132.1.11.2");
     static final byte[] ECDH_SHA512_KDF = oid("1.3.132.1.11.3");
 
+    /** The type of a KEMRecipientInfo (RFC 9629 section 3). */
+    public static final byte[] KEM_RECIPIENT = oid("1.2.840.113549.1.9.16.13.3");
+
+    /** AlgorithmIdentifiers without parameters: of ML-KEM (RFC 9936) and of HKDF with SHA-256 (RFC 8619). */
+    public static final byte[] ML_KEM_768 = element(SEQUENCE, oid("2.16.840.1.101.3.4.4.2"));
+
+    public static final byte[] ML_KEM_1024 = element(SEQUENCE, oid("2.16.840.1.101.3.4.4.3"));
+    public static final byte[] HKDF_SHA_256 = element(SEQUENCE, oid("1.2.840.113549.1.9.16.3.28"));
+
     static final byte[] SHA_256 = oid("2.16.840.1.101.3.4.2.1");
     static final byte[] SHA_384 = oid("2.16.840.1.101.3.4.2.2");
     public static final byte[] SHA_512 = oid("2.16.840.1.101.3.4.2.3");

@@ -19,7 +19,7 @@ import org.signetmq.policy.Policy.LegacyAlgorithms;
 /** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */
 public sealed interface RecipientInfo {
     /** What a sender should do about another algorithm that protects the data key. */
-    String ADVICE = "encrypt with RSA OAEP and SHA-256, or ECDH and SHA-256";
+    String ADVICE = "encrypt with RSA OAEP and SHA-256, ECDH and SHA-256, or ML-KEM";
 
     /** The whole RecipientInfo, encoded. */
     Slice whole();
@@ -69,6 +69,27 @@ public sealed interface RecipientInfo {
     }
 
     /**
+     * An ML-KEM recipient (KEMRecipientInfo, RFC 9629 and 9936).
+     *
+     * @param kem the algorithm identifier of the recipient's key
+     * @param ciphertext the encapsulated secret, of the length of the algorithm
+     * @param userKeyingMaterial goes into the derivation; empty if the sender added none
+     */
+    record Encapsulation(
+            Slice whole,
+            PartyIdentifier recipient,
+            Slice kem,
+            Slice ciphertext,
+            byte[] userKeyingMaterial,
+            Slice wrapped)
+            implements RecipientInfo {
+        @Override
+        public String algorithm() {
+            return (kem.contentEquals(Oids.ML_KEM_768) ? "ML-KEM-768" : "ML-KEM-1024") + ", HKDF-SHA-256 derivation";
+        }
+    }
+
+    /**
      * The public key of an originator.
      *
      * @param algorithm the algorithm identifier
@@ -104,6 +125,14 @@ public sealed interface RecipientInfo {
                 : element(constructed(0), element(OCTET_STRING, userKeyingMaterial));
         byte[] keyBits = {OCTET_STRING, 4, 0, 0, 1, 0};
         return element(SEQUENCE, Oids.AES_256_WRAP, partyInfo, element(constructed(2), keyBits));
+    }
+
+    /** Encodes CMSORIforKEMOtherInfo for a 256-bit key-encryption key (RFC 9629 section 5). */
+    static byte[] kemOtherInfo(byte[] userKeyingMaterial) {
+        byte[] material = userKeyingMaterial.length == 0
+                ? userKeyingMaterial
+                : element(constructed(0), element(OCTET_STRING, userKeyingMaterial));
+        return element(SEQUENCE, Oids.AES_256_WRAP, RecipientInfoParser.KEK_LENGTH, material);
     }
 
     /**

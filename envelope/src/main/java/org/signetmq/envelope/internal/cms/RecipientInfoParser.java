@@ -17,6 +17,8 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.keys.AesKey;
+import org.signetmq.keystore.keys.KeyEncryptionKey;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
 
 /** Parses the recipient infos of one envelope. Unknown kinds are no error: other recipients may use them. */
@@ -26,6 +28,9 @@ public final class RecipientInfoParser {
     /** As DER and openssl write it, and as Java does, with each part. */
     private static final List<byte[]> OAEP_SHA_1 = List.of(
             element(SEQUENCE, Oids.RSA_OAEP), element(SEQUENCE, Oids.RSA_OAEP, element(SEQUENCE)), oaepInFull());
+
+    /** INTEGER 32, the length of a key-encryption key in bytes. */
+    public static final byte[] KEK_LENGTH = {DerReader.INTEGER, 1, AesKey.LENGTH};
 
     private int count;
 
@@ -69,6 +74,9 @@ public final class RecipientInfoParser {
         }
         if (reader.nextIs(constructed(1))) {
             return agreement(whole, reader.enter(constructed(1)));
+        }
+        if (reader.nextIs(constructed(4))) {
+            return other(whole, reader.enter(constructed(4)));
         }
         return reader.nextIs(constructed(3))
                 ? new RecipientInfo.Unknown(whole, List.of(), () -> "a password")
@@ -131,14 +139,7 @@ public final class RecipientInfoParser {
         Malformed.when(
                 point.length() < 2 || point.array()[point.offset()] != 0 || !isPoint(point.array()[point.offset() + 1]),
                 "envelope: an originator key is not a point of a curve");
-        byte[] userKeyingMaterial = new byte[0];
-        if (info.nextIs(constructed(1))) {
-            DerReader explicit = info.enter(constructed(1));
-            Slice material = explicit.content(OCTET_STRING);
-            explicit.end();
-            Limits.require(material.length(), Limits.USER_KEYING_MATERIAL, "user keying material");
-            userKeyingMaterial = material.copy();
-        }
+        byte[] userKeyingMaterial = userKeyingMaterial(info, 1);
         DerReader algorithm = info.enter(SEQUENCE);
         Slice scheme = algorithm.element();
         Slice wrap = algorithm.element();
@@ -162,6 +163,50 @@ public final class RecipientInfoParser {
         }
         return new RecipientInfo.Agreement(
                 whole, new RecipientInfo.Originator(ec, point), kdf, userKeyingMaterial, keys);
+    }
+
+    private static RecipientInfo other(Slice whole, DerReader other) {
+        if (!other.element().contentEquals(Oids.KEM_RECIPIENT)) {
+            return new RecipientInfo.Unknown(whole, List.of(), () -> "a key that Signet does not know");
+        }
+        DerReader info = other.enter(SEQUENCE);
+        other.end();
+        Malformed.when(info.smallInteger() != 0, "envelope: a recipient info has the wrong version");
+        PartyIdentifier recipient = PartyIdentifier.read(info, primitive(0));
+        Slice kem = info.element();
+        Slice ciphertext = info.content(OCTET_STRING);
+        Limits.require(ciphertext.length(), Limits.ENCAPSULATION, "an encapsulated secret");
+        Slice derivation = info.element();
+        boolean known = info.element().contentEquals(KEK_LENGTH);
+        byte[] userKeyingMaterial = userKeyingMaterial(info, 0);
+        Slice wrap = info.element();
+        Slice wrapped = wrapped(info);
+        info.end();
+        int length = kem.contentEquals(Oids.ML_KEM_768) ? 1088 : kem.contentEquals(Oids.ML_KEM_1024) ? 1568 : 0;
+        if (length == 0
+                || !known
+                || !derivation.contentEquals(Oids.HKDF_SHA_256)
+                || !wrap.contentEquals(Oids.AES_256_WRAP)) {
+            return new RecipientInfo.Unknown(
+                    whole, List.of(recipient), () -> length == 0 ? "a KEM that Signet does not know" : "ML-KEM, "
+                            + wrapping(derivation) + " and " + wrapping(wrap));
+        }
+        Malformed.when(
+                ciphertext.length() != length || wrapped.length() != KeyEncryptionKey.WRAPPED_LENGTH,
+                "envelope: an encapsulated secret or its wrapped key has the wrong length");
+        return new RecipientInfo.Encapsulation(whole, recipient, kem, ciphertext, userKeyingMaterial, wrapped);
+    }
+
+    /** Reads optional user keying material under an explicit tag; empty if it is absent. */
+    private static byte[] userKeyingMaterial(DerReader info, int tag) {
+        if (!info.nextIs(constructed(tag))) {
+            return new byte[0];
+        }
+        DerReader explicit = info.enter(constructed(tag));
+        Slice material = explicit.content(OCTET_STRING);
+        explicit.end();
+        Limits.require(material.length(), Limits.USER_KEYING_MATERIAL, "user keying material");
+        return material.copy();
     }
 
     private static String wrapping(Slice algorithm) {

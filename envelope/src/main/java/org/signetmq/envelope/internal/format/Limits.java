@@ -32,6 +32,9 @@ public final class Limits {
     /** Bytes of an ephemeral public key with its algorithm: {@code RecipientInfoParser}. */
     public static final int ORIGINATOR_KEY = 256;
 
+    /** Bytes of an encapsulated secret, that of ML-KEM-1024: {@code RecipientInfoParser}. */
+    public static final int ENCAPSULATION = 1568;
+
     /** Bytes of a subject key identifier: {@code PartyIdentifier}. */
     public static final int KEY_IDENTIFIER = 64;
 

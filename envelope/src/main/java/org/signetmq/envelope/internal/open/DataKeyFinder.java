@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
@@ -29,9 +31,11 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.DataKey;
 import org.signetmq.keystore.keys.EcAgreement;
+import org.signetmq.keystore.keys.KeyEncapsulation;
 import org.signetmq.keystore.keys.KeyEncryptionKey;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyWrapCiphers;
 import org.signetmq.keystore.keys.KeyTransport;
@@ -216,17 +220,27 @@ public final class DataKeyFinder implements AutoCloseable {
         }
 
         private @Nullable DataKey unwrap() {
+            IdentityKey own = match.own();
             if (match.entry() instanceof RecipientInfo.Agreement entry) {
-                agreement = agreements.get(agreementName(entry, match.own()), () -> {
-                    spent = true;
-                    return match.own().agree(entry);
-                });
-                return agreement == null
-                        ? null
-                        : agreement.key().unwrap(entry.keys().get(0).wrapped().copy());
+                return unwrap(
+                        agreementName(entry, own),
+                        () -> own.agree(entry),
+                        entry.keys().get(0).wrapped());
+            }
+            if (match.entry() instanceof RecipientInfo.Encapsulation entry) {
+                return unwrap(secretName(entry, own), () -> own.decapsulate(entry), entry.wrapped());
             }
             spent = true;
-            return match.own().unwrap((RecipientInfo.Transport) match.entry());
+            return own.unwrap((RecipientInfo.Transport) match.entry());
+        }
+
+        private @Nullable DataKey unwrap(
+                IdentityKey.Name name, Supplier<@Nullable KeyEncryptionKey> operation, Slice wrapped) {
+            agreement = agreements.get(name, () -> {
+                spent = true;
+                return operation.get();
+            });
+            return agreement == null ? null : agreement.key().unwrap(wrapped.copy());
         }
     }
 
@@ -240,6 +254,13 @@ public final class DataKeyFinder implements AutoCloseable {
                 material,
                 recipient.originator().algorithm().copy(),
                 recipient.originator().point().copy());
+        return new IdentityKey.Name(own, Sha256.of(Slice.of(all)));
+    }
+
+    /** The name of the key of an encapsulated secret: a digest of all inputs. No agreement's inputs begin alike. */
+    private static IdentityKey.Name secretName(RecipientInfo.Encapsulation recipient, IdentityKey own) {
+        byte[] all = DerWriter.concat(
+                recipient.kem().copy(), recipient.ciphertext().copy(), recipient.userKeyingMaterial());
         return new IdentityKey.Name(own, Sha256.of(Slice.of(all)));
     }
 
@@ -323,17 +344,21 @@ public final class DataKeyFinder implements AutoCloseable {
         private final KeyWrapCiphers ciphers;
         private final CertificateIdentifiers names;
         private final byte[] algorithm;
+        private final boolean isPostQuantum;
 
         public IdentityKey(Identity identity, KeyTransport transport, KeyWrapCiphers ciphers) {
             this.identity = identity;
             this.transport = transport;
             this.ciphers = ciphers;
             this.names = CertificateIdentifiers.of(identity.certificate());
+            this.isPostQuantum = KeyAlgorithm.postQuantum(identity.certificate().getPublicKey())
+                    .isPresent();
             try {
-                this.algorithm = SubjectPublicKeyInfo.getInstance(
+                AlgorithmIdentifier named = SubjectPublicKeyInfo.getInstance(
                                 identity.certificate().getPublicKey().getEncoded())
-                        .getAlgorithm()
-                        .getEncoded();
+                        .getAlgorithm();
+                // the JDK adds NULL to algorithms that it does not know
+                this.algorithm = (isPostQuantum ? new AlgorithmIdentifier(named.getAlgorithm()) : named).getEncoded();
             } catch (IOException impossible) {
                 throw new IllegalStateException(impossible);
             }
@@ -345,6 +370,12 @@ public final class DataKeyFinder implements AutoCloseable {
 
         /** Returns the part of a recipient info for this key, or null if there is none. */
         private @Nullable RecipientInfo part(RecipientInfo entry) {
+            if (entry instanceof RecipientInfo.Encapsulation secret) {
+                return secret.kem().contentEquals(algorithm) && secret.recipient().isOf(names) ? secret : null;
+            }
+            if (isPostQuantum) {
+                return null;
+            }
             if (entry instanceof RecipientInfo.Transport transport) {
                 return transport.recipient().isOf(names) ? transport : null;
             }
@@ -377,6 +408,16 @@ public final class DataKeyFinder implements AutoCloseable {
         public DataKey unwrap(RecipientInfo.Transport entry) {
             return transport.unwrap(
                     identity.privateKey(), entry.padding(), entry.wrapped().copy());
+        }
+
+        /** Returns the key-encryption key of an encapsulated secret. Returns null if the length is wrong. */
+        @Nullable
+        public KeyEncryptionKey decapsulate(RecipientInfo.Encapsulation entry) {
+            byte[] secret = KeyEncapsulation.answer(
+                    identity.privateKey(), entry.ciphertext().copy());
+            return secret == null
+                    ? null
+                    : KeyEncryptionKey.expand(secret, RecipientInfo.kemOtherInfo(entry.userKeyingMaterial()), ciphers);
         }
 
         /** Agrees on a key-encryption key. Returns null if the originator's key is on another curve. */

@@ -34,7 +34,7 @@ import org.signetmq.keystore.keys.KeyEncryptionKey;
  */
 final class EcRecipients implements RecipientWrapping.Group {
     /** The most data keys under one agreement: far below the bounds of AES key wrap. */
-    private static final int MOST_DATA_KEYS = 1 << 16;
+    static final int MOST_DATA_KEYS = 1 << 16;
 
     private static final byte[] VERSION_3 = {INTEGER, 1, 3};
     private static final byte[] KEY_ENCRYPTION = element(SEQUENCE, Oids.ECDH_SHA256_KDF, Oids.AES_256_WRAP);

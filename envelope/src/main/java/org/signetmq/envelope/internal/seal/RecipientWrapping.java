@@ -21,6 +21,7 @@ import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.keys.CryptoProviders;
@@ -62,8 +63,12 @@ public final class RecipientWrapping implements KeyWrapping {
                 byCurve.computeIfAbsent(ec.getParams().getCurve().getField().getFieldSize(), size -> new ArrayList<>())
                         .add(recipient);
             } else {
-                throw new KeystoreUnusableException("recipient '" + recipient.name() + "': its " + key.getAlgorithm()
-                        + " key can sign but not receive; use an RSA or EC key");
+                KeyAlgorithm algorithm = KeyAlgorithm.postQuantum(key)
+                        .filter(KeyAlgorithm::isMlKem)
+                        .orElseThrow(() -> new KeystoreUnusableException(
+                                "recipient '" + recipient.name() + "': its " + key.getAlgorithm()
+                                        + " key can sign but not receive; use an RSA, EC or ML-KEM key"));
+                groups.add(new KemRecipient(recipient, algorithm, age, nanoTime, providers));
             }
         }
         byCurve.values().forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, sender, age, nanoTime, providers)));
