@@ -2,7 +2,7 @@
 // The dialogs that change policies.
 import { announce, byId, el, shown } from './dom.js';
 import { policyFacts } from './facts.js';
-import { ENCRYPTING, FIELDS, SIGNING } from './fields.js';
+import { ALL, ENCRYPTING, FIELDS } from './fields.js';
 import { impactOf } from './impact.js';
 import { SignedOut } from './jolokia.js';
 import { changeText, readPolicies, sendPolicies } from './policies.js';
@@ -58,7 +58,7 @@ export class PolicyEditor {
   }
 
   #open(version, policy, exists = () => false) {
-    const quality = choice('field-quality', ['none', ...SIGNING, 'confidentiality'], policy?.quality ?? 'privacy');
+    const quality = choice('field-quality', ALL, policy?.quality ?? 'privacy');
     const pattern = policy === null
       ? el('div', {}, el('label', { for: 'field-pattern' }, 'Pattern'), el('input', { id: 'field-pattern', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }),
         el('p', { class: 'hint' }, 'An address, or a pattern with wildcards.')) : null;

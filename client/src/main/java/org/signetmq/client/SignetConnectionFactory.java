@@ -57,11 +57,17 @@ import org.signetmq.keystore.token.TokenWatch;
  * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */
 public final class SignetConnectionFactory extends OpeningConnections implements AutoCloseable {
-    /** The protection of the message: none, integrity, privacy or confidentiality. */
+    /** The protection of the message: none, integrity, privacy, confidentiality or authenticity. */
     public static final String QUALITY_PROPERTY = SignetProperties.QUALITY;
 
     /** The distinguished name (RFC 4514) of the signer. */
     public static final String SIGNER_PROPERTY = SignetProperties.SIGNER;
+
+    /**
+     * The proof of the signer: {@code signature}, or {@code agreement} on the data key, which proves the signer to the
+     * recipients alone.
+     */
+    public static final String PROOF_PROPERTY = SignetProperties.PROOF;
 
     /**
      * The property with the user that the broker authenticated when the producer sent the message. Only messages that a

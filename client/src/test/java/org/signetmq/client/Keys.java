@@ -29,7 +29,7 @@ import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
- * confidential.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
+ * confidential.#, authentic.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
  * messages that their producers seal; usual.#, which has the default for what cannot be opened; once.#, which has a
  * replay window; both.# and client.both.#, which require both kinds of keys; evidence.#, which has an own quarantine; moved.#, which has one for receiving calls, too; stuck.#,
  * whose quarantine does not exist; and skipped.#.
@@ -70,6 +70,7 @@ public final class Keys implements AutoCloseable {
                 List.of(
                         byClients(Policy.privacy("client.privacy.#", readers)),
                         byClients(Policy.confidentiality("client.confidential.#", readers, KeyLimits.DEFAULT)),
+                        byClients(Policy.authenticity("client.authentic.#", readers, KeyLimits.DEFAULT)),
                         byClients(Policy.integrity("client.integrity.#")),
                         requiringBoth(Policy.integrity("both.integrity.#")),
                         byClients(requiringBoth(Policy.integrity("client.both.integrity.#"))),
@@ -82,6 +83,8 @@ public final class Keys implements AutoCloseable {
                         rejecting(Policy.integrity("integrity.#").with(VOUCHED)),
                         rejecting(Policy.privacy("privacy.#", readers).with(VOUCHED)),
                         rejecting(Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT)),
+                        rejecting(Policy.authenticity("authentic.#", readers, KeyLimits.DEFAULT)
+                                .with(VOUCHED)),
                         rejecting(Policy.privacy("foreign.#", List.of("carol"))),
                         rejecting(tolerant),
                         rejecting(Policy.privacy("once.#", readers))

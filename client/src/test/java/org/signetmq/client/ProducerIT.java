@@ -155,6 +155,43 @@ final class ProducerIT extends ProtectingBrokerTest {
 
     @ParameterizedTest
     @MethodSource(CLIENTS)
+    void authenticText_toAnAddressOfClients_arrivesSealed_withTheProofOfItsProducer(Client client) throws Exception {
+        assertSealed(
+                client,
+                "client.authentic",
+                (context, queue) -> context.createProducer().send(queue, "a secret"),
+                (context, queue) -> {
+                    Message message = received(context, queue);
+                    assertThat(message.getBody(String.class)).isEqualTo("a secret");
+                    assertThat(message.getStringProperty("JMS_Signet_Quality")).isEqualTo("authenticity");
+                    assertThat(message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY))
+                            .isEqualTo(Keys.SIGNER);
+                    assertThat(message.getStringProperty(SignetConnectionFactory.PROOF_PROPERTY))
+                            .isEqualTo("agreement");
+                });
+    }
+
+    /** The broker seals with its own key, and vouches for the user. */
+    @ParameterizedTest
+    @MethodSource(CLIENTS)
+    void textInClear_toAnAddressOfAuthenticity_arrivesWithTheProofOfTheBroker(Client client) throws Exception {
+        String address = address("authentic");
+        try (JMSContext plain = broker.factory(client).createContext();
+                JMSContext reading = signet(client).createContext()) {
+            plain.createProducer().send(plain.createQueue(address), "a secret");
+
+            Message message = received(reading, reading.createQueue(address));
+
+            assertThat(message.getBody(String.class)).isEqualTo("a secret");
+            assertThat(message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY))
+                    .isEqualTo(Keys.SIGNER);
+            assertThat(message.getStringProperty(SignetConnectionFactory.PROOF_PROPERTY))
+                    .isEqualTo("agreement");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(CLIENTS)
     void confidentialText_toAnAddressOfClients_arrivesSealed(Client client) throws Exception {
         assertSealed(
                 client,

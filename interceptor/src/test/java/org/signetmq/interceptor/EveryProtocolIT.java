@@ -22,10 +22,11 @@ final class EveryProtocolIT extends OneBroker {
     static Stream<Arguments> producersAndQualities() {
         return Stream.of(Producers.values())
                 .flatMap(producer -> Tier.cases(
-                                producer == Producers.CORE || producer == Producers.AMQP ? 3 : 1,
+                                producer == Producers.CORE || producer == Producers.AMQP ? 4 : 1,
                                 QualityOfProtection.PRIVACY,
                                 QualityOfProtection.INTEGRITY,
-                                QualityOfProtection.CONFIDENTIALITY)
+                                QualityOfProtection.CONFIDENTIALITY,
+                                QualityOfProtection.AUTHENTICITY)
                         .map(quality -> Arguments.of(producer, quality)));
     }
 
@@ -42,6 +43,7 @@ final class EveryProtocolIT extends OneBroker {
 
         OpenedMessage opened = homes.open(stored, address);
         assertThat(opened.quality()).isEqualTo(quality);
+        assertThat(opened.signer().isPresent()).isEqualTo(quality.provesSender());
         assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo(TEXT);
         assertThat(opened.entityIfProtected().flatMap(entity -> entity.bodyKind()))
                 .contains(kind(producer));

@@ -277,8 +277,8 @@ public record Policy(
         return all.size() <= 1
                 ? Optional.empty()
                 : Optional.of((several ? "several" : "several with those for recovery")
-                        + ", of which each can write to the others in the sender's name; name one, or accept it by"
-                        + " \"mutual-trust\": \"accepted\", or write \"quality\": \"privacy\"");
+                        + ", of which each can write to the others in the sender's name; name one, or write"
+                        + " \"mutual-trust\": \"accepted\" if they may, or write \"quality\": \"privacy\"");
     }
 
     private static void checkNames(List<String> names, String key, Map<String, String> problems) {

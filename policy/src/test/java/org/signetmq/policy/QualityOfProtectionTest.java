@@ -21,7 +21,13 @@ final class QualityOfProtectionTest {
         "CONFIDENTIALITY, PRIVACY, false",
         "PRIVACY, INTEGRITY, true",
         "PRIVACY, CONFIDENTIALITY, true",
-        "PRIVACY, PRIVACY, true"
+        "PRIVACY, PRIVACY, true",
+        "PRIVACY, AUTHENTICITY, true",
+        "AUTHENTICITY, CONFIDENTIALITY, true",
+        "AUTHENTICITY, INTEGRITY, false",
+        "AUTHENTICITY, PRIVACY, false",
+        "CONFIDENTIALITY, AUTHENTICITY, false",
+        "INTEGRITY, AUTHENTICITY, false"
     })
     void protection_isNoLessIfItSignsAndEncryptsWhereTheOtherDoes(
             QualityOfProtection quality, QualityOfProtection other, boolean expected) {

@@ -374,7 +374,17 @@ final class ArchitectureTest {
     void qualities_areComparedByTheirStructureAlone() {
         String quality = "org.signetmq.policy.QualityOfProtection";
         Set<String> compared =
-                Set.of("NONE", "INTEGRITY", "PRIVACY", "CONFIDENTIALITY", "signs", "encrypts", "protectsNoLessThan");
+                Set.of(
+                        "NONE",
+                        "INTEGRITY",
+                        "PRIVACY",
+                        "CONFIDENTIALITY",
+                        "AUTHENTICITY",
+                        "signs",
+                        "encrypts",
+                        "reusesKeys",
+                        "provesSender",
+                        "protectsNoLessThan");
         check(
                 "envelope",
                 Set.of("org.signetmq.envelope.internal.cms.EnvelopeStructure"),

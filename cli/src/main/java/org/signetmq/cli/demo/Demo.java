@@ -326,7 +326,8 @@ public record Demo(int messages, SealingPlace where, Path parent, Consumer<Strin
                   {"pattern": "demo.none.#", "quality": "none"},
                   {"pattern": "demo.integrity.#", "quality": "integrity", @signed@},
                   {"pattern": "demo.privacy.#", "quality": "privacy", @signed@, "recipients": ["consumer"]},
-                  {"pattern": "demo.confidentiality.#", "quality": "confidentiality", @sealed@, "recipients": ["consumer"]}
+                  {"pattern": "demo.confidentiality.#", "quality": "confidentiality", @sealed@, "recipients": ["consumer"]},
+                  {"pattern": "demo.authenticity.#", "quality": "authenticity", @signed@, "recipients": ["consumer"]}
                 ]}
                 """.replace("@signed@", signed).replace("@sealed@", sealed), PartyValidator.acceptAll());
         }

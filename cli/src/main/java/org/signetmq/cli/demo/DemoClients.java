@@ -191,7 +191,7 @@ record DemoClients(DemoBroker broker, DemoHome producer, DemoHome consumer, Seal
                 bySigner ? SignetConnectionFactory.SIGNER_PROPERTY : SignetConnectionFactory.SENDER_PROPERTY);
         String expected = bySigner ? DemoHome.distinguishedName(DemoHome.PRODUCER) : DemoBroker.PRODUCER;
         return lane.quality().label().equals(quality)
-                && Objects.equals(lane.quality().signs() ? expected : null, sender);
+                && Objects.equals(lane.quality().provesSender() ? expected : null, sender);
     }
 
     private static byte[] body(Message message) throws JMSException {

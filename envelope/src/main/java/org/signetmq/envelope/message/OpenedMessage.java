@@ -41,7 +41,7 @@ public record OpenedMessage(
      * to recipients that trust each other, and proves nothing to others. Empty without a signer.
      */
     public Optional<String> proof() {
-        return signer().map(name -> quality.signs() ? "signature" : "agreement");
+        return Optional.ofNullable(verifiedSigner).map(VerifiedSigner::proof);
     }
 
     /**
@@ -63,6 +63,7 @@ public record OpenedMessage(
      * @param certificate the certificate; the name in it is not proved
      * @param name the distinguished name (RFC 4514) that trust binds to the signer's key, or {@code ski:} and the key
      *     identifier if trust binds none
+     * @param proof {@code signature} or {@code agreement}
      */
-    public record VerifiedSigner(X509Certificate certificate, String name) {}
+    public record VerifiedSigner(X509Certificate certificate, String name, String proof) {}
 }

@@ -47,6 +47,8 @@ import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.DataKey;
+import org.signetmq.keystore.keys.EcAgreement;
+import org.signetmq.keystore.keys.KeyEncryptionKey;
 import org.signetmq.keystore.keys.KeyTransport;
 import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.testkit.Openssl;
@@ -110,6 +112,30 @@ final class TokenKeyTest {
         assertThat(identity.privateKey().unwrap(KeyTransportPadding.OAEP_SHA_256, new byte[256]))
                 .isNull();
         identity.privateKey().requireUsable();
+    }
+
+    /** The sender's key stays in the token, and the recipient finds the same key-encryption key. */
+    @Test
+    void senderWithAKeyInAToken_agreesWithARecipient() throws Exception {
+        PublicKey key = token.generate("EC:prime256v1", "41", "--usage-sign", "--usage-derive");
+        token.certify(key, "41", "sender");
+        Identity sender = store("").load("sender");
+        KeyPair recipient = TestCertificates.ec();
+        byte[] sharedInfo = {1, 2, 3};
+        CryptoProviders providers = CryptoProviders.standard();
+
+        try (EcAgreement agreement = EcAgreement.of(sender, List.of(recipient.getPublic()), sharedInfo, providers);
+                KeyEncryptionKey.KeyWrapCiphers ciphers = new KeyEncryptionKey.KeyWrapCiphers(providers);
+                KeyEncryptionKey own = KeyEncryptionKey.derive(
+                        agreed(recipient, key), KeyEncryptionKey.KeyDerivation.SHA_256, sharedInfo, ciphers);
+                DataKey dataKey = DataKey.generate(providers)) {
+            assertThat(agreement.originator()).isEqualTo(key);
+            byte[] wrapped = agreement.keys().get(0).wrap(dataKey);
+            try (DataKey unwrapped = own.unwrap(wrapped)) {
+                assertThat(unwrapped).isNotNull();
+                assertThat(own.wrap(unwrapped)).isEqualTo(wrapped);
+            }
+        }
     }
 
     /**

@@ -50,8 +50,8 @@ final class KeyLimitsTest {
 
     @ParameterizedTest
     @EnumSource(QualityOfProtection.class)
-    void onlyConfidentiality_reusesKeysByDefault(QualityOfProtection quality) {
-        long messages = quality == QualityOfProtection.CONFIDENTIALITY ? 32 : 1;
+    void qualityThatReusesKeys_doesSoByDefault(QualityOfProtection quality) {
+        long messages = quality.reusesKeys() ? 32 : 1;
 
         assertThat(PolicyReader.defaultLimits(quality)).isEqualTo(new KeyLimits(messages, 1L << 46, HOUR));
     }

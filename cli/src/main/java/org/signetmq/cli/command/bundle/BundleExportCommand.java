@@ -275,7 +275,7 @@ final class BundleExportCommand extends Subcommand {
 
         /** Returns the files of the bundle. */
         private List<Entry> entries() {
-            applied().filter(policy -> policy.quality().signs()).forEach(this::takeParties);
+            applied().filter(policy -> policy.quality().provesSender()).forEach(this::takeParties);
             takePartiesOfIssuers();
             if (!taken(Folder.TRUST).isEmpty()) {
                 takeAll(Folder.CRL);

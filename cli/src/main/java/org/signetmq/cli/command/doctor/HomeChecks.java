@@ -156,7 +156,7 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                                 policy.pattern() + ": messages are rejected: recovery recipient: " + problem,
                                 remedy(trust, problem, "name others with signet policy recovery")));
             }
-            if (policy.quality().signs()) {
+            if (policy.quality().provesSender()) {
                 problems(signersOf(policy), signer)
                         .forEach(problem -> found.wrong(
                                 policy.pattern() + ": a signer that matches no signature: " + problem,

@@ -256,6 +256,8 @@ public final class MessageCommands extends Subcommand {
                             .toList(),
                     envelope.signatureIfVisible()
                             .map(key -> new Signer(name(key.identifier(), known), key.identifier(), key.inWords()))
+                            .or(() -> envelope.senderIfClaimed()
+                                    .map(key -> new Signer(name(key, known), key, "none: the key agrees")))
                             .orElse(null));
             report(answer, () -> lines(answer));
             return ExitCode.OK;

@@ -331,7 +331,8 @@ final class PolicyChanges {
             }
             Policy edited = ofSigners
                     ? policy.with(new Signing(signing.algorithm(), wanted, signing.certificate(), signing.brokers()))
-                    : policy.with(new Encryption(encryption.algorithm(), wanted, encryption.limits()));
+                    : policy.with(new Encryption(
+                            encryption.algorithm(), wanted, encryption.limits(), encryption.mutualTrust()));
             PartyValidator ofNew =
                     new PartyValidator(ofNames(known.recipientProblem()), ofNames(known.signerProblem()));
             requireNone(PolicyFile.problems(

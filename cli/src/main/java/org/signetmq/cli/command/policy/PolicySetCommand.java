@@ -122,6 +122,9 @@ public final class PolicySetCommand extends ChangingCommand {
         String path = problem.path().replaceFirst(NUMBER, "");
         String option = PolicyOption.at(path);
         String message = problem.message()
+                .replaceAll(
+                        "write \"([a-z-]+)\": \"([a-z]+)\", \"([a-z]+)\" or \"([a-z]+)\"",
+                        "say --$1 $2, --$1 $3 or --$1 $4")
                 .replaceAll("write \"([a-z-]+)\": \"([a-z]+)\" or \"([a-z]+)\"", "say --$1 $2 or --$1 $3")
                 .replaceAll("write \"([a-z-]+)\": \"([a-z]+)\"", "say --$1 $2")
                 .replaceAll("remove (them|it),", "leave " + option + " out,")
@@ -146,7 +149,11 @@ public final class PolicySetCommand extends ChangingCommand {
 
     /** The options of {@code signet policy set}, one for each field of the policy file except the pattern. */
     enum PolicyOption {
-        QUALITY("--quality", "Q", "none, integrity (sign), privacy (sign and encrypt) or confidentiality (encrypt)."),
+        QUALITY(
+                "--quality",
+                "Q",
+                "none, integrity (sign), privacy (sign and encrypt), confidentiality (encrypt) or authenticity (encrypt"
+                        + " with the sender's key)."),
         RECIPIENTS("--recipient", "R", "Who can read: a name, a DN or ski:HEX. Repeatable."),
         SIGNERS("--signer", "S", "Who may sign: a name, a DN or ski:HEX; default anyone trusted. Repeatable."),
         BROKERS(
@@ -154,9 +161,15 @@ public final class PolicySetCommand extends ChangingCommand {
                 "B",
                 "Which broker identity vouches for senders: a name, a DN or ski:HEX; default none. Repeatable."),
         KEY_REUSE(
-                "--key-reuse", "N|unlimited", "Confidentiality: how many messages one data key may serve; default 32."),
-        MAX_BYTES_PER_KEY("--max-bytes-per-key", "SIZE", "Confidentiality: such as 512MiB."),
-        MAX_KEY_AGE("--max-key-age", "TIME", "Confidentiality: such as 30m; default 1h."),
+                "--key-reuse",
+                "N|unlimited",
+                "Confidentiality and authenticity: how many messages one data key may serve; default 32."),
+        MAX_BYTES_PER_KEY("--max-bytes-per-key", "SIZE", "Confidentiality and authenticity: such as 512MiB."),
+        MAX_KEY_AGE("--max-key-age", "TIME", "Confidentiality and authenticity: such as 30m; default 1h."),
+        MUTUAL_TRUST(
+                "--mutual-trust",
+                "accepted",
+                "Authenticity: several recipients, each of which can write to the others in the sender's name."),
         SIGNATURE_ALGORITHM("--signature-algorithm", "ALGORITHM", "SHA-512 (default) or SHA-512-RSA-PSS."),
         SIGNATURE(
                 "--signature",
@@ -184,7 +197,7 @@ public final class PolicySetCommand extends ChangingCommand {
         BIND_USER(
                 "--bind-user",
                 "certificate",
-                "Integrity: the signer must belong to the user of the session; default any signer."),
+                "Integrity and authenticity: the signer must belong to the user of the session; default any signer."),
         EXTRA_RECIPIENTS(
                 "--extra-recipients", "refuse|allow", "Whether producers may encrypt for others too; default refuse."),
         REPLAY_WINDOW(

@@ -262,7 +262,7 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
         /** Whether the broker signs by a policy, and only names that are known now may sign. */
         private static boolean listsSigners(Policy policy) {
             List<String> signers = policy.signing().signers();
-            return policy.quality().signs()
+            return policy.quality().provesSender()
                     && policy.acceptance().where() != SealingPlace.CLIENT
                     && !signers.isEmpty()
                     && signers.stream().noneMatch(Policy::isByAddress);

@@ -79,15 +79,20 @@ public final class PolicyText {
             if (signing.sharing() == SignatureSharing.SHARED) {
                 shown.put("signature", signing.sharing().label());
             }
+        }
+        if (quality.provesSender()) {
+            Policy.Signing signing = policy.signing();
             shown.put("signers", list(signing.signers(), "anyone trusted"));
             shown.put("brokers", list(signing.brokers(), "none, so JMS_Signet_Sender is not shown"));
-            shown.put("certificate", signing.certificate().label());
+        }
+        if (quality.signs()) {
+            shown.put("certificate", policy.signing().certificate().label());
         }
         if (quality.encrypts()) {
             shown.put("encryption-algorithm", policy.encryption().algorithm().label());
             shown.put("recipients", list(policy.encryption().recipients(), ""));
         }
-        if (quality == QualityOfProtection.CONFIDENTIALITY) {
+        if (quality.reusesKeys()) {
             KeyLimits limits = policy.encryption().limits();
             boolean unlimited = limits.messages() == KeyLimits.MOST_MESSAGES;
             shown.put("key-reuse", unlimited ? "unlimited" : limits.messages());
@@ -115,7 +120,15 @@ public final class PolicyText {
     private static void enforcement(Policy policy, Map<String, Object> shown) {
         JsonNode written = Json.parse(PolicyFile.format(policy));
         for (String key : List.of(
-                "verify", "bind-user", "extra-recipients", "replay-window", "require", "hide", "on-failure", "quarantine")) {
+                "mutual-trust",
+                "verify",
+                "bind-user",
+                "extra-recipients",
+                "replay-window",
+                "require",
+                "hide",
+                "on-failure",
+                "quarantine")) {
             JsonNode value = written.path(key);
             Duration window = policy.enforcement().replayWindow();
             if (key.equals("replay-window") && window != null) {

@@ -21,6 +21,7 @@ import org.signetmq.envelope.message.OpenedMessage.VerifiedSigner;
 public final class SignetProperties {
     public static final String QUALITY = "JMS_Signet_Quality";
     public static final String SIGNER = "JMS_Signet_Signer";
+    public static final String PROOF = "JMS_Signet_Proof";
     public static final String SENDER = "JMS_Signet_Sender";
     public static final String ADDRESS = "JMS_Signet_Address";
 
@@ -73,6 +74,7 @@ public final class SignetProperties {
         values.put(QUALITY, opened.quality().label());
         if (signer != null) {
             values.put(SIGNER, signer.name());
+            opened.proof().ifPresent(proof -> values.put(PROOF, proof));
         }
         if (opened.provedSender() != null) {
             values.put(SENDER, opened.provedSender());

@@ -67,6 +67,11 @@ public enum EnvelopeStructure {
         return sharesDataKeys;
     }
 
+    /** Tells whether a recipient knows the party that sealed the message. */
+    public boolean provesSender() {
+        return signed || isAgreed();
+    }
+
     public boolean isEnvelope() {
         return signed || encrypted;
     }

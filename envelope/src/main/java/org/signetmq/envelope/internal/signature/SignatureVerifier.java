@@ -83,6 +83,7 @@ public final class SignatureVerifier {
      * @param postQuantum the certificate of the ML-DSA signature beside the other one; null if there is one signature
      * @param shared the digest of a shared signature, signer and signed attributes; null if the signature serves this
      *     message alone, or was not verified
+     * @param agreed whether the key agreed on the data key, in place of a signature
      */
     public record Verified(
             SignatureVerifier by,
@@ -90,15 +91,16 @@ public final class SignatureVerifier {
             SignerCertificate certificate,
             TrustedCertificate trusted,
             @Nullable SignerCertificate postQuantum,
-            @Nullable Sha256 shared) {
+            @Nullable Sha256 shared,
+            boolean agreed) {
         public VerifiedSigner signer() {
-            return new VerifiedSigner(certificate.certificate(), trusted.shownName());
+            return new VerifiedSigner(certificate.certificate(), trusted.shownName(), agreed ? "agreement" : "signature");
         }
 
         /** Tells whether the policy lists the signer as a broker identity, which proves senders. */
         public boolean isBroker(@Nullable Policy policy) {
             return policy != null
-                    && policy.quality().provesSender()
+                    && EnvelopeStructure.of(policy).provesSender()
                     && by.isAmong(policy.signing().brokers(), trusted);
         }
 
@@ -154,11 +156,11 @@ public final class SignatureVerifier {
         }
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
         TrustedCertificate companion = postQuantum == null ? null : trusted(postQuantum.certificate(), carried);
-        if (policy != null && policy.quality().provesSender()) {
+        if (policy != null && EnvelopeStructure.of(policy).provesSender()) {
             rejectUnauthorized(trusted, companion, policy);
             rejectWeak(envelope.signer(), policy);
         }
-        return new Verified(this, envelope.content(), candidate, trusted, postQuantum, shared);
+        return new Verified(this, envelope.content(), candidate, trusted, postQuantum, shared, false);
     }
 
     /** Requires two signatures exactly where the policy does, so that a sender cannot choose the weaker one. */
@@ -206,7 +208,7 @@ public final class SignatureVerifier {
         if (policy != null && required) {
             requireAllowed(sender, policy);
         }
-        return new Verified(this, content, sender.certificate(), sender.trusted(), null, null);
+        return new Verified(this, content, sender.certificate(), sender.trusted(), null, null, true);
     }
 
     @SuppressWarnings("ReferenceEquality") // an equal policy is asked again

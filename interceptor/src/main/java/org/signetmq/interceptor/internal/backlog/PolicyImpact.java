@@ -411,7 +411,7 @@ public final class PolicyImpact {
             return !after.quality().encrypts()
                     || (before != null
                             && before.policy().quality() == after.quality()
-                            && (!after.quality().signs()
+                            && (!after.quality().provesSender()
                                     || (before.policy()
                                                     .signing()
                                                     .signers()

@@ -113,7 +113,7 @@ record HomeChecks(Readiness readiness, Instant now) {
     void certificates(Findings found) {
         if (readiness instanceof Readiness.Ready ready) {
             boolean signs = ready.policies().policies().stream()
-                    .anyMatch(policy -> policy.quality().signs());
+                    .anyMatch(policy -> policy.quality().provesSender());
             ready.home()
                     .names()
                     .used(ready.policies(), ready.home().identities())

@@ -46,7 +46,7 @@ public record SecurityChecks(Configuration configuration, HierarchicalRepository
             return;
         }
         List<String> vouching = policies.policies().stream()
-                .filter(policy -> policy.quality().signs())
+                .filter(policy -> policy.quality().provesSender())
                 .filter(policy -> !policy.signing().brokers().isEmpty())
                 .map(Policy::pattern)
                 .toList();

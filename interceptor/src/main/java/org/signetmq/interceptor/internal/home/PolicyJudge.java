@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
@@ -16,6 +17,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
@@ -92,7 +94,10 @@ public final class PolicyJudge {
                 if (quality.encrypts()) {
                     judgeRecipients(policy, recovery);
                 }
-                if (quality.signs()) {
+                if (quality == QualityOfProtection.AUTHENTICITY) {
+                    judgeCurves(policy, recovery, broker);
+                }
+                if (quality.provesSender()) {
                     judgeSigner(policy, broker.name(), problem);
                     judgeNamed(policy, "signer", policy.signing().signers());
                     judgeNamed(policy, "broker", policy.signing().brokers());
@@ -125,6 +130,23 @@ public final class PolicyJudge {
             recovery.stream()
                     .filter(selector -> !own.contains(selector))
                     .forEach(selector -> judgeRecipient(policy, selector, new Role("recovery recipient", "recovery")));
+        }
+
+        /** Judges whether the broker's key, and those of the signers, can agree with the keys of all recipients. */
+        private void judgeCurves(Policy policy, List<String> recovery, Identity broker) {
+            List<Recipient> parties = new ArrayList<>();
+            if (policy.acceptance().where() != SealingPlace.CLIENT) {
+                parties.add(new Recipient(broker.name(), broker.certificate()));
+            }
+            Stream.of(policy.encryption().recipients(), recovery, policy.signing().signers())
+                    .flatMap(List::stream)
+                    .filter(selector -> !Policy.isByAddress(selector))
+                    .forEach(selector -> names.named(selector).ifPresent(parties::add));
+            Certificates.problemWithAgreement(parties)
+                    .ifPresent(problem -> add(
+                            policy,
+                            "messages are rejected: " + problem,
+                            "name parties with keys on one curve, or choose quality privacy with signet policy set"));
         }
 
         /** What a recipient is to a policy, and the command of {@code signet policy} that names others. */
