@@ -36,7 +36,7 @@ final class EnvelopeForge {
         }
 
         boolean isSigned() {
-            return !quality.equals("confidentiality");
+            return quality.equals("integrity") || quality.equals("privacy");
         }
 
         /** The encrypted content, or the envelope itself. */

@@ -128,11 +128,12 @@ final class FormatDocumentTest {
                         "integrity-shared-p256",
                         "confidentiality-p256",
                         "confidentiality-rsa2048",
+                        "authenticity-p256",
                         "privacy-p256",
                         "privacy-rsa2048");
         assertThat(rejections()).hasSizeGreaterThan(20);
         assertThat(rejectedHeaders()).hasSizeGreaterThan(8);
-        assertThat(commands()).hasSize(8);
+        assertThat(commands()).hasSize(9);
     }
 
     @ParameterizedTest
@@ -146,6 +147,7 @@ final class FormatDocumentTest {
             OpenedMessage opened = opener.open(hex(fields, "envelope"), FixedParties.ADDRESS);
             assertThat(opened.payload()).isEqualTo(hex(fields, "payload"));
             assertThat(opened.quality()).isEqualTo(quality(fields));
+            assertThat(opened.proof().isPresent()).isEqualTo(quality(fields).provesSender());
             assertThat(Parties.entity(opener, hex(fields, "envelope"), FixedParties.ADDRESS))
                     .isEqualTo(hex(fields, "entity"));
         }
@@ -340,6 +342,7 @@ final class FormatDocumentTest {
             case "integrity" -> assertEntity("integrity-p256");
             case "shared" -> assertEntity("integrity-shared-p256");
             case "confidentiality" -> assertEntity("confidentiality-p256");
+            case "authenticity" -> assertEntity("authenticity-p256");
             case "privacy" -> assertEntity("privacy-rsa2048");
             case "payload", "segments", "signed-segments" ->
                 assertThat(folder.resolve("payload")).hasBinaryContent("Zürich, 100 €\r\n".getBytes(UTF_8));

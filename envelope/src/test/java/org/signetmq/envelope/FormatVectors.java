@@ -35,6 +35,7 @@ final class FormatVectors {
             }
         }
         printShared(parties);
+        print(parties, QualityOfProtection.AUTHENTICITY, FixedParties.NAMES.get(0));
         printSegments(parties, QualityOfProtection.CONFIDENTIALITY);
         printSegments(parties, QualityOfProtection.PRIVACY);
     }

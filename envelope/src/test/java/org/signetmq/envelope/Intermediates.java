@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.MessageDigest;
@@ -124,8 +125,14 @@ final class Intermediates {
         agreement.init(key);
         agreement.doPhase(ephemeral, true);
         byte[] secret = agreement.generateSecret();
-        byte[] sharedInfo = new ECCCMSSharedInfo(
-                        new AlgorithmIdentifier(NISTObjectIdentifiers.id_aes256_wrap), new byte[] {0, 0, 1, 0})
+        byte[] material = info.getUserKeyingMaterial() == null
+                ? null
+                : info.getUserKeyingMaterial().getOctets();
+        AlgorithmIdentifier wrap = new AlgorithmIdentifier(NISTObjectIdentifiers.id_aes256_wrap);
+        byte[] keyBits = {0, 0, 1, 0};
+        byte[] sharedInfo = (material == null
+                        ? new ECCCMSSharedInfo(wrap, keyBits)
+                        : new ECCCMSSharedInfo(wrap, material, keyBits))
                 .getEncoded(ASN1Encoding.DER);
         MessageDigest derivation = MessageDigest.getInstance("SHA-256"); // X9.63: one block is all that AES-256 takes
         derivation.update(secret);
@@ -134,7 +141,14 @@ final class Intermediates {
         ASN1Sequence entry =
                 ASN1Sequence.getInstance(info.getRecipientEncryptedKeys().getObjectAt(0));
         byte[] wrapped = ASN1OctetString.getInstance(entry.getObjectAt(1)).getOctets();
-        values.put("ephemeral-point", point);
+        values.put(material == null ? "ephemeral-point" : "originator-point", point);
+        if (material != null) {
+            MessageDigest named = MessageDigest.getInstance("SHA-256");
+            named.update("Signet originator".getBytes(StandardCharsets.US_ASCII));
+            named.update(material, 0, 16);
+            values.put("ukm", material);
+            values.put("ukm-digest", named.digest(point));
+        }
         values.put("z", secret);
         values.put("shared-info", sharedInfo);
         values.put("kek", keyEncryptionKey);

@@ -123,6 +123,23 @@ final class OpensslInteroperabilityTest {
     }
 
     @ParameterizedTest
+    @EnumSource(
+            value = KeyAlgorithm.class,
+            names = {"EC_P256", "EC_P384", "EC_P521"})
+    void authenticity_decryptedByOpensslForEachRecipient(KeyAlgorithm key) throws Exception {
+        List<String> recipients = parties.several(key, 2);
+        signer = signerWith(key);
+        PolicySet policies = Parties.policies(Policy.authenticity(Parties.ADDRESS, recipients, KeyLimits.DEFAULT));
+
+        openssl.write("sealed.der", parties.seal(MESSAGE, policies, signer));
+
+        for (String recipient : recipients) {
+            decrypt("sealed.der", parties.identity(recipient, key), "entity");
+            assertEntity(openssl.read("entity"));
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("keysAndCounts")
     void confidentiality_decryptedByOpensslForEachRecipient(KeyAlgorithm key, int count) throws Exception {
         List<String> recipients = parties.several(key, count);

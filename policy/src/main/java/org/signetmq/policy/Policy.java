@@ -272,9 +272,9 @@ public record Policy(
             return Optional.empty();
         }
         Set<String> all = new HashSet<>(encryption.recipients());
-        boolean several = all.size() > 1;
+        boolean several = encryption.recipients().size() > 1;
         all.addAll(recovery);
-        return all.size() <= 1
+        return !several && all.size() <= 1
                 ? Optional.empty()
                 : Optional.of((several ? "several" : "several with those for recovery")
                         + ", of which each can write to the others in the sender's name; name one, or write"

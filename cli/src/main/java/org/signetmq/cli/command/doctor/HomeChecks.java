@@ -31,11 +31,13 @@ import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings;
 import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 
 /**
  * The checks of a home.
@@ -155,6 +157,19 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                         .forEach(problem -> found.wrong(
                                 policy.pattern() + ": messages are rejected: recovery recipient: " + problem,
                                 remedy(trust, problem, "name others with signet policy recovery")));
+            }
+            if (policy.quality() == QualityOfProtection.AUTHENTICITY) {
+                List<Recipient> parties = Stream.of(
+                                policies.applied(policy).encryption().recipients(),
+                                policy.signing().signers())
+                        .flatMap(List::stream)
+                        .filter(name -> !Policy.isByAddress(name) && check.problemWithSigner(name).isEmpty())
+                        .flatMap(name -> trust.find(name).stream())
+                        .toList();
+                Certificates.problemWithAgreement(parties)
+                        .ifPresent(problem -> found.wrong(
+                                policy.pattern() + ": messages are rejected: " + problem,
+                                "name parties with keys on one curve with signet policy set"));
             }
             if (policy.quality().provesSender()) {
                 problems(signersOf(policy), signer)
