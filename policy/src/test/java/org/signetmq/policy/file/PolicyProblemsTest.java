@@ -45,6 +45,10 @@ final class PolicyProblemsTest {
             'pattern':'a','quality':'integrity','signers':'bob' | signers: not a list, found "bob"; write ["..."]
             'pattern':'a','quality':'integrity','brokers':['mallory'] | brokers[0]: unknown signer "mallory"
             CONFIDENTIAL,'brokers':['bob'] | brokers: confidentiality does not sign: no broker can vouch for a sender; remove them, or write "quality": "integrity", "privacy" or "authenticity"
+            'pattern':'a','quality':'none','require':'both' | require: none uses no keys; remove it
+            'pattern':'a','quality':'authenticity','recipients':['bob'],'require':'both' | require: authenticity proves the sender by elliptic curves alone; write "quality": "privacy"
+            'pattern':'a','quality':'integrity','require':'both' | signers: none, but "require": "both" checks that two keys are those of one signer; name the signers
+            CONFIDENTIAL,'require':'all' | require: not one of either, both, found "all"
             CONFIDENTIAL,'audit':'all' | audit: not one of each, found "all"
             CONFIDENTIAL,'accept-legacy':'yes' | accept-legacy: neither true nor false, found "yes"; write it without quotes
             'pattern':'a','quality':'privacy','recipients':'bob' | recipients: not a list, found "bob"; write ["..."]
