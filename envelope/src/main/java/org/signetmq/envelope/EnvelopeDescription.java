@@ -111,8 +111,8 @@ public record EnvelopeDescription(
             into.add(new RecipientDescription(
                     transport.recipient().toString(), transport.padding().label()));
         } else if (entry instanceof RecipientInfo.Encapsulation secret) {
-            into.add(new RecipientDescription(
-                    secret.recipient().toString(), secret.algorithm() + ", AES-256 key wrap"));
+            into.add(
+                    new RecipientDescription(secret.recipient().toString(), secret.algorithm() + ", AES-256 key wrap"));
         } else if (entry instanceof RecipientInfo.Agreement recipient) {
             String derivation = recipient.kdf().name().replace('_', '-');
             for (RecipientInfo.WrappedKey key : recipient.keys()) {

@@ -80,8 +80,7 @@ class PostQuantumSignatureTest {
     }
 
     private static Policy requiringBoth(Policy policy) {
-        return policy.with(new Enforcement(
-                SignatureCheck.SIGNATURE, false, false, null, List.of(), RequiredKeys.BOTH));
+        return policy.with(new Enforcement(SignatureCheck.SIGNATURE, false, false, null, List.of(), RequiredKeys.BOTH));
     }
 
     private static byte[] seal(Policy policy, Identity signer) {
@@ -120,7 +119,10 @@ class PostQuantumSignatureTest {
         OpenedMessage opened = opener(policy).open(envelope, Parties.ADDRESS);
         assertThat(opened.payload()).isEqualTo(PAYLOAD);
         assertThat(opened.signerCertificate()).isEqualTo(signer.certificate());
-        assertThat(EnvelopeDescription.of(envelope).signatureIfVisible().orElseThrow().algorithm())
+        assertThat(EnvelopeDescription.of(envelope)
+                        .signatureIfVisible()
+                        .orElseThrow()
+                        .algorithm())
                 .isEqualTo(algorithm.standardName());
     }
 
@@ -137,7 +139,8 @@ class PostQuantumSignatureTest {
                                 .build(SoftwareKey.exported(ALICE_PQ)),
                         ALICE_PQ.certificate()));
         generator.addCertificates(new JcaCertStore(List.of(ALICE_PQ.certificate())));
-        byte[] envelope = generator.generate(new CMSProcessableByteArray(entity), true).getEncoded();
+        byte[] envelope =
+                generator.generate(new CMSProcessableByteArray(entity), true).getEncoded();
 
         Policy policy = signedBy(QualityOfProtection.INTEGRITY, SignatureSharing.SINGLE, "alice.pq");
         assertThat(opener(policy).open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
@@ -146,7 +149,8 @@ class PostQuantumSignatureTest {
     /** Returns an entity as we write it. */
     private static byte[] entity() throws Exception {
         Policy policy = signedBy(QualityOfProtection.INTEGRITY, SignatureSharing.SINGLE, "alice");
-        return (byte[]) new CMSSignedData(seal(policy, ALICE)).getSignedContent().getContent();
+        return (byte[])
+                new CMSSignedData(seal(policy, ALICE)).getSignedContent().getContent();
     }
 
     @ParameterizedTest
@@ -171,16 +175,16 @@ class PostQuantumSignatureTest {
     void largeMessage_hasBothSignaturesInEachSegment() throws Exception {
         Policy policy = both("alice");
         byte[] payload = Parties.payload((2 << 20) + 5);
-        List<byte[]> segments =
-                parties.segments(Parties.text(new byte[0]), Parties.effective(policy), ALICE, payload);
+        List<byte[]> segments = parties.segments(Parties.text(new byte[0]), Parties.effective(policy), ALICE, payload);
 
         assertThat(segments).hasSize(3);
         assertThat(Parties.entity(opener(policy), Parties.joined(segments), Parties.ADDRESS))
                 .endsWith(Arrays.copyOfRange(payload, payload.length - 100, payload.length));
         List<byte[]> mixed = new ArrayList<>(segments);
-        mixed.set(1, parties.segments(
-                        Parties.text(new byte[0]), Parties.effective(both("mallory")), MALLORY, payload)
-                .get(1));
+        mixed.set(
+                1,
+                parties.segments(Parties.text(new byte[0]), Parties.effective(both("mallory")), MALLORY, payload)
+                        .get(1));
         assertThatThrownBy(() -> Parties.entity(opener(policy), Parties.joined(mixed), Parties.ADDRESS))
                 .isInstanceOf(EnvelopeException.class);
     }
@@ -192,7 +196,10 @@ class PostQuantumSignatureTest {
 
         Parties.assertRejected(MalformedEnvelopeException.class, opener(usual), envelope, "two signers");
         Parties.assertRejected(
-                MalformedEnvelopeException.class, parties.opener(List.of(), Parties.policies()), envelope, "two signers");
+                MalformedEnvelopeException.class,
+                parties.opener(List.of(), Parties.policies()),
+                envelope,
+                "two signers");
         assertThat(parties.satisfies(envelope, usual)).isFalse();
     }
 
@@ -218,7 +225,8 @@ class PostQuantumSignatureTest {
         SignerInfo postQuantum = infos(envelope).get(1);
         Opener opener = opener(both("alice", "mallory"));
 
-        assertThat(opener.open(with(envelope, classical, postQuantum), Parties.ADDRESS).payload())
+        assertThat(opener.open(with(envelope, classical, postQuantum), Parties.ADDRESS)
+                        .payload())
                 .isEqualTo(PAYLOAD);
         for (SignerInfo[] pair : new SignerInfo[][] {
             {classical, classical}, {postQuantum, postQuantum},
@@ -251,7 +259,10 @@ class PostQuantumSignatureTest {
         byte[] swapped = with(envelope, infos(envelope).get(0), infos(other).get(1));
         assertThatThrownBy(() -> opener(both("alice", "mallory")).open(swapped, Parties.ADDRESS))
                 .isInstanceOf(EnvelopeException.class);
-        byte[] differing = with(envelope, infos(envelope).get(0), infos(seal(both("alice"), ALICE)).get(1));
+        byte[] differing = with(
+                envelope,
+                infos(envelope).get(0),
+                infos(seal(both("alice"), ALICE)).get(1));
         Parties.assertRejected(AuthenticationFailedException.class, opener(both("alice")), differing, "changed");
     }
 
@@ -296,8 +307,11 @@ class PostQuantumSignatureTest {
         ASN1Set set = new DLSet(infos);
         byte[] encoded = set.getEncoded(ASN1Encoding.DL);
         ASN1Encodable[] parts = {
-            data.getVersion(), data.getDigestAlgorithms(), data.getEncapContentInfo(),
-            new DLTaggedObject(false, 0, data.getCertificates()), ASN1Set.getInstance(encoded)
+            data.getVersion(),
+            data.getDigestAlgorithms(),
+            data.getEncapContentInfo(),
+            new DLTaggedObject(false, 0, data.getCertificates()),
+            ASN1Set.getInstance(encoded)
         };
         return new DLSequence(new ASN1Encodable[] {
                     ContentInfo.getInstance(envelope).getContentType(),

@@ -9,8 +9,8 @@ public enum CertificateUse {
      */
     SIGNING,
     /**
-     * The key wraps data keys. A key usage extension, if there is one, must allow keyEncipherment (RSA,
-     * ML-KEM) or keyAgreement (EC).
+     * The key wraps data keys. A key usage extension, if there is one, must allow keyEncipherment (RSA, ML-KEM) or
+     * keyAgreement (EC).
      */
     RECEIVING
 }

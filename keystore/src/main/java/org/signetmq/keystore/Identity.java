@@ -25,10 +25,7 @@ public final class Identity {
     }
 
     private Identity(
-            String name,
-            PrivateKeyOperations privateKey,
-            List<X509Certificate> chain,
-            @Nullable Identity companion) {
+            String name, PrivateKeyOperations privateKey, List<X509Certificate> chain, @Nullable Identity companion) {
         if (chain.isEmpty()) {
             throw new IllegalArgumentException("chain: identity '" + name + "' has no certificate");
         }

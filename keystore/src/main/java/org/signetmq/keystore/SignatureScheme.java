@@ -32,9 +32,10 @@ public enum SignatureScheme {
             case "RSA" -> Optional.of(RSA);
             case "EC", "ECDSA" -> Optional.of(ECDSA);
             case "EdDSA", "Ed25519" -> Optional.of(ED25519);
-            default -> KeyAlgorithm.postQuantum(key)
-                    .filter(KeyAlgorithm::isMlDsa)
-                    .map(algorithm -> algorithm == KeyAlgorithm.ML_DSA_65 ? ML_DSA_65 : ML_DSA_87);
+            default ->
+                KeyAlgorithm.postQuantum(key)
+                        .filter(KeyAlgorithm::isMlDsa)
+                        .map(algorithm -> algorithm == KeyAlgorithm.ML_DSA_65 ? ML_DSA_65 : ML_DSA_87);
         };
     }
 

@@ -5,8 +5,8 @@ import java.util.stream.Stream;
 import org.signetmq.testkit.Tier;
 
 /**
- * The algorithms of signing keys of identities that are made for tests. Long RSA keys take seconds each, so only the long tier makes
- * them.
+ * The algorithms of signing keys of identities that are made for tests. Long RSA keys take seconds each, so only the
+ * long tier makes them.
  */
 public final class TestedAlgorithms {
     private TestedAlgorithms() {}

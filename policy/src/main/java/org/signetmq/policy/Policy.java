@@ -394,7 +394,9 @@ public record Policy(
             return name + COMPANION;
         }
 
-        /** Tells whether a party on a policy is a name that can have a companion: no DN, key identifier or companion. */
+        /**
+         * Tells whether a party on a policy is a name that can have a companion: no DN, key identifier or companion.
+         */
         public static boolean hasCompanion(String party) {
             return party.indexOf('=') < 0
                     && !party.regionMatches(true, 0, "ski:", 0, "ski:".length())

@@ -81,7 +81,9 @@ public final class RandomPolicies {
                         one(SealingPlace.values()),
                         one(LegacyAlgorithms.values()),
                         one(MessageAudit.values())),
-                quality == QualityOfProtection.NONE ? Enforcement.DEFAULT : enforcement(quality, canHaveBoth(quality, signing, encryption)),
+                quality == QualityOfProtection.NONE
+                        ? Enforcement.DEFAULT
+                        : enforcement(quality, canHaveBoth(quality, signing, encryption)),
                 quality == QualityOfProtection.NONE ? OpenFailures.DEFAULT : openFailures());
     }
 

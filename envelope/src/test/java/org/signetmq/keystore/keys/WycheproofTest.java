@@ -188,7 +188,11 @@ final class WycheproofTest {
             try {
                 PublicKey key = postQuantum(SubjectPublicKeyInfo.getInstance(vector.bytes("publicKeyDer")));
                 boolean right = VerifyingKey.of(key, providers)
-                        .verify(SignatureScheme.of(key).orElseThrow(), "SHA-512", vector.bytes("msg"), vector.bytes("sig"));
+                        .verify(
+                                SignatureScheme.of(key).orElseThrow(),
+                                "SHA-512",
+                                vector.bytes("msg"),
+                                vector.bytes("sig"));
                 return right ? new byte[0] : null;
             } catch (IOException | GeneralSecurityException | RuntimeException noKey) {
                 return null;

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All keys of one identity of a home, and those of its companion {@code NAME.pq} if the home has it. After each reading of the home it lists their files when a thread asks for the
- * keys, and loads changed files. If the files cannot be loaded, the earlier keys stay. Thread-safe: while one thread
- * loads, the others use the earlier keys.
+ * All keys of one identity of a home, and those of its companion {@code NAME.pq} if the home has it. After each reading
+ * of the home it lists their files when a thread asks for the keys, and loads changed files. If the files cannot be
+ * loaded, the earlier keys stay. Thread-safe: while one thread loads, the others use the earlier keys.
  */
 public final class IdentityWatch implements IdentitySource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityWatch.class);
@@ -56,9 +56,7 @@ public final class IdentityWatch implements IdentitySource, AutoCloseable {
     }
 
     private @Nullable KeyState companion() {
-        return files.hasCompanion(name)
-                ? files.loadAll(RequiredKeys.companionOf(name), password, companion)
-                : null;
+        return files.hasCompanion(name) ? files.loadAll(RequiredKeys.companionOf(name), password, companion) : null;
     }
 
     private List<Identity> all() {

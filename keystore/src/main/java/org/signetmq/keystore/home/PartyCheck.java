@@ -51,8 +51,8 @@ public record PartyCheck(RecipientDirectory directory, CertificateTrust trust, C
     }
 
     /**
-     * Returns the reason why a name and its companion, which has the post-quantum keys of the same party, cannot both be
-     * used; empty if they can.
+     * Returns the reason why a name and its companion, which has the post-quantum keys of the same party, cannot both
+     * be used; empty if they can.
      */
     public Optional<String> problemWithBoth(String name, CertificateUse use) {
         String companion = RequiredKeys.companionOf(name);
@@ -66,8 +66,8 @@ public record PartyCheck(RecipientDirectory directory, CertificateTrust trust, C
         PublicKey key = certificateFor(use, directory.find(name).orElseThrow()).getPublicKey();
         return KeyAlgorithm.postQuantum(key).isPresent() == postQuantum
                 ? Optional.empty()
-                : Optional.of("the key of '" + name + "' is " + KeyAlgorithm.label(key) + ", where require: both needs a "
-                        + (postQuantum ? "post-quantum" : "classical") + " one");
+                : Optional.of("the key of '" + name + "' is " + KeyAlgorithm.label(key)
+                        + ", where require: both needs a " + (postQuantum ? "post-quantum" : "classical") + " one");
     }
 
     /**

@@ -363,8 +363,7 @@ public final class CryptoProviders {
                 provider instanceof BouncyCastleProvider ? algorithm.replace("withECDSA", "withECDDSA") : algorithm,
                 provider);
         byte[] encoded = scheme.isMlDsa() ? expanded(key) : key.getEncoded();
-        signature.initSign(
-                keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded)), random());
+        signature.initSign(keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded)), random());
         return signature;
     }
 

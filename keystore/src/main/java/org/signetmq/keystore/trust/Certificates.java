@@ -48,7 +48,8 @@ public final class Certificates {
     public static Optional<String> problemWithAgreement(Collection<Recipient> parties) {
         Map<String, String> firsts = new LinkedHashMap<>();
         parties.forEach(party -> firsts.putIfAbsent(kind(party.certificate().getPublicKey()), party.name()));
-        boolean isOneCurve = firsts.size() == 1 && firsts.keySet().iterator().next().startsWith("P-");
+        boolean isOneCurve =
+                firsts.size() == 1 && firsts.keySet().iterator().next().startsWith("P-");
         return firsts.isEmpty() || isOneCurve
                 ? Optional.empty()
                 : Optional.of("quality authenticity needs EC keys on one curve, found "

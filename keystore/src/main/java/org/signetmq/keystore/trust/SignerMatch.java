@@ -83,8 +83,7 @@ public final class SignerMatch {
      */
     public boolean areBoth(TrustedCertificate signer, TrustedCertificate postQuantum, List<String> names) {
         return names.stream()
-                .anyMatch(name ->
-                        matches(signer, name) && matches(postQuantum, Policy.RequiredKeys.companionOf(name)));
+                .anyMatch(name -> matches(signer, name) && matches(postQuantum, Policy.RequiredKeys.companionOf(name)));
     }
 
     private Answers current() {

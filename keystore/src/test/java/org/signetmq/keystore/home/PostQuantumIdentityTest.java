@@ -56,8 +56,8 @@ class PostQuantumIdentityTest {
 
     private Identity made(String name, KeyAlgorithm algorithm, @Nullable String issuer) {
         IdentityStore store = home().identityStore();
-        Identity signing = store.signingOnly()
-                .create(new IdentityRequest(name, "CN=" + name, algorithm, issuer), password());
+        Identity signing =
+                store.signingOnly().create(new IdentityRequest(name, "CN=" + name, algorithm, issuer), password());
         store.renewReceiving(renewal(name, new NextKey.New(null), issuer), password());
         return signing;
     }
@@ -76,15 +76,14 @@ class PostQuantumIdentityTest {
         X509Certificate signing = keys.current().certificate();
         SignatureScheme scheme = SignatureScheme.of(signing.getPublicKey()).orElseThrow();
         byte[] signature = keys.current().privateKey().sign(scheme, "SHA-512", MESSAGE);
-        assertThat(VerifyingKey.of(signing.getPublicKey(), PROVIDERS)
-                        .verify(scheme, "SHA-512", MESSAGE, signature))
+        assertThat(VerifyingKey.of(signing.getPublicKey(), PROVIDERS).verify(scheme, "SHA-512", MESSAGE, signature))
                 .isTrue();
         assertThat(KeyAlgorithm.label(signing.getPublicKey())).isEqualTo(algorithm.label());
         assertThat(keys.former()).hasSize(1);
         Identity receiver = keys.former().get(0);
         assertThat(KeyAlgorithm.label(receiver.certificate().getPublicKey())).isEqualTo(receiving.label());
-        assertThat(receiver.certificate().getKeyUsage()).containsExactly(
-                false, false, true, false, false, false, false, false, false);
+        assertThat(receiver.certificate().getKeyUsage())
+                .containsExactly(false, false, true, false, false, false, false, false, false);
         assertThat(signing.getKeyUsage()).containsExactly(true, false, false, false, false, false, false, false, false);
         KeyEncapsulation sent = KeyEncapsulation.to(receiver.certificate().getPublicKey(), PROVIDERS);
         assertThat(receiver.privateKey().decapsulate(sent.ciphertext())).isEqualTo(sent.secret());
@@ -103,8 +102,7 @@ class PostQuantumIdentityTest {
         Identity made = made("bob", leaf, "root");
 
         requireTrusted(made.certificate(), CertificateUse.SIGNING);
-        requireTrusted(
-                home().recipientDirectory().find("bob").orElseThrow().certificate(), CertificateUse.RECEIVING);
+        requireTrusted(home().recipientDirectory().find("bob").orElseThrow().certificate(), CertificateUse.RECEIVING);
         assertThatThrownBy(() -> requireTrusted(tampered(made.certificate()), CertificateUse.SIGNING))
                 .isInstanceOf(CertificateRejectedException.class);
     }
@@ -142,24 +140,26 @@ class PostQuantumIdentityTest {
                 store.renewReceiving(renewal("bob", new NextKey.New(KeyAlgorithm.ML_KEM_768), null), password());
 
         requireTrusted(receiving.certificate(), CertificateUse.RECEIVING);
-        assertThat(CertificateRules.isFor(receiving.certificate(), CertificateUse.SIGNING)).isFalse();
-        assertThat(store.load("bob", password()).certificate().getPublicKey().getAlgorithm()).isEqualTo("EC");
+        assertThat(CertificateRules.isFor(receiving.certificate(), CertificateUse.SIGNING))
+                .isFalse();
+        assertThat(store.load("bob", password()).certificate().getPublicKey().getAlgorithm())
+                .isEqualTo("EC");
     }
 
     @Test
     void receivingKeyAlone_refused() {
         IdentityStore store = home().identityStore();
 
-        assertThatThrownBy(() -> store.create(
-                        new IdentityRequest("bob", "CN=bob", KeyAlgorithm.ML_KEM_768, null), password()))
+        assertThatThrownBy(() ->
+                        store.create(new IdentityRequest("bob", "CN=bob", KeyAlgorithm.ML_KEM_768, null), password()))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("cannot sign");
-        assertThatThrownBy(() -> new PendingRequests(home())
-                        .make("bob", "CN=bob", KeyAlgorithm.ML_KEM_1024, password()))
+        assertThatThrownBy(
+                        () -> new PendingRequests(home()).make("bob", "CN=bob", KeyAlgorithm.ML_KEM_1024, password()))
                 .hasMessageContaining("cannot sign");
         made("alice", KeyAlgorithm.ML_DSA_65, null);
-        assertThatThrownBy(() ->
-                        store.renew(renewal("alice", new NextKey.New(KeyAlgorithm.ML_KEM_768), null), password()))
+        assertThatThrownBy(
+                        () -> store.renew(renewal("alice", new NextKey.New(KeyAlgorithm.ML_KEM_768), null), password()))
                 .hasMessageContaining("cannot sign");
         assertThatThrownBy(() -> store.renewReceiving(
                         renewal("alice", new NextKey.New(KeyAlgorithm.ML_DSA_65), null), password()))
@@ -168,11 +168,11 @@ class PostQuantumIdentityTest {
 
     @Test
     void request_provesTheKey_andNoOtherRequest() throws Exception {
-        SigningRequest made =
-                new PendingRequests(home()).make("bob", "CN=bob", KeyAlgorithm.ML_DSA_87, password());
+        SigningRequest made = new PendingRequests(home()).make("bob", "CN=bob", KeyAlgorithm.ML_DSA_87, password());
 
         byte[] pem = made.pem().getBytes(StandardCharsets.US_ASCII);
-        assertThat(KeyAlgorithm.label(SigningRequest.parse(pem, "request").publicKey())).isEqualTo("ml-dsa-87");
+        assertThat(KeyAlgorithm.label(SigningRequest.parse(pem, "request").publicKey()))
+                .isEqualTo("ml-dsa-87");
         byte[] der = PemText.blocks(pem, "request", 1).get(0).content();
         der[der.length - 9] ^= 1;
         assertThatThrownBy(() -> SigningRequest.parse(der, "request")).hasMessageContaining("signature is wrong");

@@ -46,8 +46,10 @@ final class CryptoProvidersTest {
             byte[] signature = new SoftwareKey(pair.getPrivate(), signing).sign(scheme, "SHA-512", new byte[3]);
             for (CryptoProviders verifying : List.of(CryptoProviders.standard(), CryptoProviders.jdk())) {
                 VerifyingKey key = VerifyingKey.of(pair.getPublic(), verifying);
-                assertThat(key.verify(scheme, "SHA-512", new byte[3], signature)).isTrue();
-                assertThat(key.verify(scheme, "SHA-512", new byte[4], signature)).isFalse();
+                assertThat(key.verify(scheme, "SHA-512", new byte[3], signature))
+                        .isTrue();
+                assertThat(key.verify(scheme, "SHA-512", new byte[4], signature))
+                        .isFalse();
             }
         }
     }

@@ -192,7 +192,8 @@ public final class EnvelopeParser {
             postQuantum = signer(info, version, digest, contentType);
             Malformed.when(
                     signer.isPostQuantum() || !postQuantum.isPostQuantum(),
-                    "envelope: " + Limits.SIGNERS + " signers that are not one of a classical kind, then one of ML-DSA");
+                    "envelope: " + Limits.SIGNERS
+                            + " signers that are not one of a classical kind, then one of ML-DSA");
         }
         Malformed.when(signers.hasMore(), "envelope: more than " + Limits.SIGNERS + " signers");
         data.end();

@@ -38,8 +38,8 @@ public final class OperationBudget {
     }
 
     /**
-     * Takes the verification of a signature, or of two by both kinds of keys. The same certificates sign all of a message, so their paths are
-     * validated once.
+     * Takes the verification of a signature, or of two by both kinds of keys. The same certificates sign all of a
+     * message, so their paths are validated once.
      *
      * @param companion the certificate of the ML-DSA signature beside the other one, or null
      * @throws MalformedEnvelopeException if none remains, or if another certificate signed this message before

@@ -40,8 +40,8 @@ import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
-import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.SignatureAlgorithm;
 
@@ -144,7 +144,8 @@ public final class SignatureVerifier {
         if (check == SignatureCheck.SIGNATURE) {
             shared = envelope.list() == null ? null : digest(envelope.signer(), candidate);
             if (shared != null && second != null && postQuantum != null) {
-                byte[] both = DerWriter.concat(shared.copy(), digest(second, postQuantum).copy());
+                byte[] both = DerWriter.concat(
+                        shared.copy(), digest(second, postQuantum).copy());
                 shared = Sha256.of(Slice.of(both));
             }
             if (shared == null || !verified.contains(shared)) {
@@ -172,8 +173,7 @@ public final class SignatureVerifier {
             throw new PolicyViolationException("signature: of one key where policy '" + policy.pattern()
                     + "' requires both, a classical one and one of ML-DSA");
         }
-        Malformed.when(
-                second != null && !both, "envelope: two signers where no policy requires both kinds of keys");
+        Malformed.when(second != null && !both, "envelope: two signers where no policy requires both kinds of keys");
     }
 
     /**
@@ -295,10 +295,12 @@ public final class SignatureVerifier {
      * end themselves.
      */
     private static Sha256 digest(ParsedEnvelope.Signer signer, SignerCertificate candidate) {
-        byte[] algorithms =
-                (signer.signature().scheme().name() + signer.digest()).getBytes(StandardCharsets.US_ASCII);
+        byte[] algorithms = (signer.signature().scheme().name() + signer.digest()).getBytes(StandardCharsets.US_ASCII);
         return Sha256.of(Slice.of(DerWriter.concat(
-                signer.attributes().encoded(), algorithms, candidate.sha256().copy(), signer.signature().value())));
+                signer.attributes().encoded(),
+                algorithms,
+                candidate.sha256().copy(),
+                signer.signature().value())));
     }
 
     private void remember(Sha256 shared) {
@@ -339,10 +341,11 @@ public final class SignatureVerifier {
         }
     }
 
-    private void rejectUnauthorized(
-            TrustedCertificate signer, @Nullable TrustedCertificate companion, Policy policy) {
+    private void rejectUnauthorized(TrustedCertificate signer, @Nullable TrustedCertificate companion, Policy policy) {
         List<String> allowed = policy.signing().signers();
-        if (companion == null ? !allowed.isEmpty() && !isAmong(allowed, signer) : !match.areBoth(signer, companion, allowed)) {
+        if (companion == null
+                ? !allowed.isEmpty() && !isAmong(allowed, signer)
+                : !match.areBoth(signer, companion, allowed)) {
             throw new SignerNotAuthorizedException("signer '" + signer.shownName() + "': not on the list of policy '"
                     + policy.pattern() + "': " + allowed);
         }

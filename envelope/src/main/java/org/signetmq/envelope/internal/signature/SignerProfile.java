@@ -40,8 +40,8 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.CertificateInclusion;
-import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy.SignatureSharing;
 import org.signetmq.policy.SignatureAlgorithm;
 
@@ -86,12 +86,11 @@ public final class SignerProfile {
      *
      * @param postQuantum the profile of its companion if the policy requires both kinds of keys, else null
      */
-    private static SignerProfile of(
-            Identity identity, Policy.Signing signing, @Nullable SignerProfile postQuantum) {
+    private static SignerProfile of(Identity identity, Policy.Signing signing, @Nullable SignerProfile postQuantum) {
         PublicKey publicKey = identity.certificate().getPublicKey();
         SignatureScheme natural = SignatureScheme.of(publicKey)
-                .orElseThrow(() -> new KeystoreUnusableException(
-                        "identity '" + identity.name() + "': its " + KeyAlgorithm.label(publicKey) + " key cannot sign"));
+                .orElseThrow(() -> new KeystoreUnusableException("identity '" + identity.name() + "': its "
+                        + KeyAlgorithm.label(publicKey) + " key cannot sign"));
         if (postQuantum != null && (natural.isMlDsa() || !postQuantum.scheme.isMlDsa())) {
             throw new KeystoreUnusableException("identity '" + identity.name() + "': the policy requires both kinds of"
                     + " keys, so it needs a classical key, and " + postQuantum.name() + " one of ML-DSA");
@@ -113,7 +112,8 @@ public final class SignerProfile {
      */
     public static SignerProfile ofDocument(Identity identity) {
         SignerProfile alone = of(identity, Policy.Signing.DEFAULT, null);
-        return new SignerProfile(identity, null, alone.scheme, SignatureSharing.SINGLE, certificate -> chain(identity, certificate));
+        return new SignerProfile(
+                identity, null, alone.scheme, SignatureSharing.SINGLE, certificate -> chain(identity, certificate));
     }
 
     private static byte[][] withCompanion(byte[] certificate, @Nullable SignerProfile postQuantum) {
@@ -161,7 +161,11 @@ public final class SignerProfile {
      * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
      * @param second the one of the ML-DSA key of the same party, where the policy requires both; else null
      */
-    record Signature(SignerProfile signer, byte[] attributes, byte[] value, @Nullable Signature second) {
+    record Signature(
+            SignerProfile signer,
+            byte[] attributes,
+            byte[] value,
+            @Nullable Signature second) {
         /** Returns the writer for an entity of this length, and for the list that the signature covers, if it does. */
         SignedDataWriter of(byte @Nullable [] list, int entity) {
             return new SignedDataWriter(this, list, entity);
@@ -308,8 +312,7 @@ public final class SignerProfile {
         }
 
         private TrustedCertificate trusted(Identity identity) {
-            return trust.verify(
-                    identity.certificate(), identity.chain(), CertificateUse.SIGNING, clock.instant());
+            return trust.verify(identity.certificate(), identity.chain(), CertificateUse.SIGNING, clock.instant());
         }
 
         private static Identity companionOf(Identity identity) {

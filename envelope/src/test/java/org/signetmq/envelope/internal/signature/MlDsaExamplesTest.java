@@ -34,7 +34,8 @@ class MlDsaExamplesTest {
     }
 
     private static Path folder() {
-        Path given = Path.of(System.getProperty("signet.vectors", FOLDER.getParent().toString()));
+        Path given =
+                Path.of(System.getProperty("signet.vectors", FOLDER.getParent().toString()));
         return given.resolve("rfc9882");
     }
 
@@ -49,13 +50,15 @@ class MlDsaExamplesTest {
     @ValueSource(strings = {"65", "87"})
     void example_isVerified(String level) throws IOException {
         byte[] envelope = decoded("mldsa" + level + "-signed-attrs.pem", "CMS");
-        X509Certificate certificate = Certificates.fromDer(decoded("certificate-ML-DSA-" + level + ".pem", "CERTIFICATE"));
+        X509Certificate certificate =
+                Certificates.fromDer(decoded("certificate-ML-DSA-" + level + ".pem", "CERTIFICATE"));
 
         ParsedEnvelope.Signed parsed = (ParsedEnvelope.Signed) EnvelopeParser.parse(Slice.of(envelope));
 
         assertThat(parsed.signer().signature().scheme().isMlDsa()).isTrue();
         assertThat(KeyAlgorithm.label(certificate.getPublicKey())).isEqualTo("ml-dsa-" + level);
-        assertThat(Certificates.problemWithKey(certificate, CertificateUse.SIGNING)).isEmpty();
+        assertThat(Certificates.problemWithKey(certificate, CertificateUse.SIGNING))
+                .isEmpty();
         assertThat(Certificates.isSignedBy(certificate, certificate)).isTrue();
         SignerCertificates.SignerCertificate key =
                 SignerCertificates.SignerCertificate.of(certificate, CryptoProviders.standard());
@@ -72,9 +75,11 @@ class MlDsaExamplesTest {
     void mlDsa44_refused() throws IOException {
         X509Certificate certificate = Certificates.fromDer(decoded("certificate-ML-DSA-44.pem", "CERTIFICATE"));
 
-        assertThat(Certificates.problemWithKey(certificate, CertificateUse.SIGNING)).isPresent();
+        assertThat(Certificates.problemWithKey(certificate, CertificateUse.SIGNING))
+                .isPresent();
         assertThat(Certificates.isSignedBy(certificate, certificate)).isFalse();
         byte[] envelope = decoded("mldsa44-signed-attrs.pem", "CMS");
-        assertThatThrownBy(() -> EnvelopeParser.parse(Slice.of(envelope))).isInstanceOf(MalformedEnvelopeException.class);
+        assertThatThrownBy(() -> EnvelopeParser.parse(Slice.of(envelope)))
+                .isInstanceOf(MalformedEnvelopeException.class);
     }
 }

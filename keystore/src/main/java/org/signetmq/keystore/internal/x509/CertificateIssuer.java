@@ -213,8 +213,8 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
 
         KeySigner(PublicKey publicKey, PrivateKeyOperations key) {
             this.scheme = SignatureScheme.of(publicKey)
-                    .orElseThrow(() ->
-                            new KeystoreUnusableException("key: an " + KeyAlgorithm.label(publicKey) + " key cannot sign"));
+                    .orElseThrow(() -> new KeystoreUnusableException(
+                            "key: an " + KeyAlgorithm.label(publicKey) + " key cannot sign"));
             this.algorithm = KeyAlgorithm.postQuantum(publicKey)
                     .map(KeyAlgorithm::standardName)
                     .orElseGet(() -> scheme.primitive(DIGEST));
@@ -242,9 +242,10 @@ public record CertificateIssuer(Clock clock, SecureRandom random, Duration valid
         return switch (key.getAlgorithm()) {
             case "RSA" -> KeyUsage.digitalSignature | KeyUsage.keyEncipherment;
             case "EC" -> KeyUsage.digitalSignature | KeyUsage.keyAgreement;
-            default -> KeyAlgorithm.postQuantum(key).filter(KeyAlgorithm::isMlKem).isPresent()
-                    ? KeyUsage.keyEncipherment // the only use by RFC 9935
-                    : KeyUsage.digitalSignature;
+            default ->
+                KeyAlgorithm.postQuantum(key).filter(KeyAlgorithm::isMlKem).isPresent()
+                        ? KeyUsage.keyEncipherment // the only use by RFC 9935
+                        : KeyUsage.digitalSignature;
         };
     }
 

@@ -236,8 +236,8 @@ public final class CertificatePaths {
             throw CertificateRules.untrusted(path.get(0), "its path costs too many verifications");
         }
         try {
-            CertificateProviders.PathValidation validation = path.stream().anyMatch(member -> KeyRules.postQuantum(member)
-                            .isPresent())
+            CertificateProviders.PathValidation validation = path.stream()
+                            .anyMatch(member -> KeyRules.postQuantum(member).isPresent())
                     ? CertificateProviders.PathValidation.POST_QUANTUM
                     : CertificateProviders.PathValidation.USUAL;
             PKIXParameters parameters =

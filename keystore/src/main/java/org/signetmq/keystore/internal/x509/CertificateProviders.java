@@ -109,7 +109,8 @@ public final class CertificateProviders {
     }
 
     /**
-     * Returns the key of an entry. Java 17 does not read post-quantum keys of PKCS#12 files, so Bouncy Castle reads them.
+     * Returns the key of an entry. Java 17 does not read post-quantum keys of PKCS#12 files, so Bouncy Castle reads
+     * them.
      *
      * @param file the bytes of the key store
      * @throws UnrecoverableKeyException if the password is not that of the key
@@ -260,8 +261,8 @@ public final class CertificateProviders {
         X509Certificate certificate(X509Certificate certificate) throws GeneralSecurityException {
             return this == USUAL
                     ? certificate
-                    : (X509Certificate) factory()
-                            .generateCertificate(new ByteArrayInputStream(PublicKeyInfo.encoded(certificate)));
+                    : (X509Certificate)
+                            factory().generateCertificate(new ByteArrayInputStream(PublicKeyInfo.encoded(certificate)));
         }
 
         CertPath path(List<X509Certificate> certificates) throws GeneralSecurityException {

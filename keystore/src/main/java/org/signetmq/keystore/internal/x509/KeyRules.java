@@ -106,10 +106,8 @@ public final class KeyRules {
 
     /** Returns the post-quantum algorithm of a certificate's key; empty for any other. */
     static Optional<KeyAlgorithm> postQuantum(X509Certificate certificate) {
-        return KeyAlgorithm.postQuantum(structure(certificate)
-                .getSubjectPublicKeyInfo()
-                .getAlgorithm()
-                .getAlgorithm());
+        return KeyAlgorithm.postQuantum(
+                structure(certificate).getSubjectPublicKeyInfo().getAlgorithm().getAlgorithm());
     }
 
     /** Returns the reason why a key of this algorithm must not be used; empty if its kind is supported. */
