@@ -36,11 +36,13 @@ final class OpeningAllocationTest {
         try (Opener opener = parties.opener(List.of(bob), policies)) {
             long least = Long.MAX_VALUE;
             for (int round = 0; round < 50; round++) {
-                long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+                long before =
+                        THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
                 for (int i = 0; i < KEY_REUSE; i++) {
                     opener.open(ByteBuffer.wrap(envelope), Parties.ADDRESS);
                 }
-                long all = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+                long all =
+                        THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
                 least = Math.min(least, all / KEY_REUSE);
             }
 

@@ -171,8 +171,7 @@ public final class MessageSealing implements AutoCloseable {
         } catch (KeystoreUnusableException e) {
             throw refused(address, "its policies cannot be read: " + e.getMessage(), e);
         }
-        if (address.indexOf(',') >= 0
-                && LibraryChoice.of(outgoing.toSend()).protocol() == ClientProtocol.OPENWIRE) {
+        if (address.indexOf(',') >= 0 && LibraryChoice.of(outgoing.toSend()).protocol() == ClientProtocol.OPENWIRE) {
             return toSeveral(outgoing, address, policies);
         }
         EffectivePolicy policy = policy(policies, address);
