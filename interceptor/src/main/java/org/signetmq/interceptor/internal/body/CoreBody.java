@@ -73,9 +73,8 @@ public final class CoreBody implements MessageBody {
         this.mqtt = mqtt;
         this.encoded = bytesOf(message);
         this.compressed = isCompressed(message);
-        this.body = compressed
-                ? ByteBuffer.wrap(InflatingStage.inflate(BodyContent.copyOf(encoded), mostBytes))
-                : encoded;
+        this.body =
+                compressed ? ByteBuffer.wrap(InflatingStage.inflate(BodyContent.copyOf(encoded), mostBytes)) : encoded;
     }
 
     static boolean isCompressed(ICoreMessage message) {

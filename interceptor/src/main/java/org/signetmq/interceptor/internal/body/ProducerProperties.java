@@ -64,14 +64,17 @@ public final class ProducerProperties {
     }
 
     /**
-     * Removes the reserved properties of a message. It allocates no memory if there are none.
+     * Removes the reserved properties of a message. It allocates little if there are none.
      *
      * @throws MessageRejectedException if reserved properties cannot be removed
      */
     public static void remove(Message message) throws MessageRejectedException {
         if (message instanceof CoreMessage core) {
-            MqttUserProperties.remove(core, ProducerProperties::isReserved);
-            if (removeFrom(core.getProperties())) {
+            Found found = Found.in(core.getProperties());
+            if (found.hasMqtt) {
+                MqttUserProperties.remove(core, ProducerProperties::isReserved);
+            }
+            if (found.removeFrom(core.getProperties())) {
                 core.messageChanged();
             }
         } else if (message.getClass().getName().startsWith(AMQP)) {
@@ -88,23 +91,21 @@ public final class ProducerProperties {
         found.put(name, value);
     }
 
-    /** Removes the reserved properties, and returns whether there were any. */
-    static boolean removeFrom(TypedProperties properties) {
-        if (properties.isEmpty()) {
-            return false;
-        }
-        Found found = new Found();
-        properties.forEachKey(found);
-        if (found.names.isEmpty()) {
-            return false;
-        }
-        found.names.forEach(properties::removeProperty);
-        return true;
+    /** Removes the reserved properties. */
+    static void removeFrom(TypedProperties properties) {
+        boolean unused = Found.in(properties).removeFrom(properties);
     }
 
-    /** Collects the reserved names among the properties of a message. */
+    /** Collects the reserved names among the properties of a message, in one walk under their lock. */
     private static final class Found implements Consumer<SimpleString> {
         private List<SimpleString> names = List.of();
+        private boolean hasMqtt;
+
+        static Found in(TypedProperties properties) {
+            Found found = new Found();
+            properties.forEachKey(found);
+            return found;
+        }
 
         @Override
         public void accept(SimpleString name) {
@@ -113,7 +114,18 @@ public final class ProducerProperties {
                     names = new ArrayList<>();
                 }
                 names.add(name);
+            } else if (MqttUserProperties.COUNT.equals(name)) {
+                hasMqtt = true;
             }
+        }
+
+        /** Removes these properties, and returns whether there were any. */
+        boolean removeFrom(TypedProperties properties) {
+            if (names.isEmpty()) {
+                return false;
+            }
+            names.forEach(properties::removeProperty);
+            return true;
         }
     }
 

@@ -95,7 +95,7 @@ public final class AddressRules {
 
     /** Returns whether this is the bare address at which clients receive policies. */
     public static boolean isPolicies(SimpleString address) {
-        return POLICIES.equals(address);
+        return POLICIES.hashCode() == address.hashCode() && POLICIES.equals(address); // for each queue of a message
     }
 
     /** Returns whether this bare address is the management address. */

@@ -158,9 +158,7 @@ public final class SendDecisions implements HierarchicalRepositoryChangeListener
         }
 
         boolean isAbout(Subject subject) {
-            return session.refersTo(subject.session())
-                    && secured == subject.secured()
-                    && given.equals(subject.given());
+            return session.refersTo(subject.session()) && secured == subject.secured() && given.equals(subject.given());
         }
     }
 }
