@@ -15,6 +15,7 @@ import static org.signetmq.envelope.internal.der.DerWriter.element;
 import static org.signetmq.envelope.internal.der.DerWriter.oid;
 import static org.signetmq.envelope.internal.der.DerWriter.sorted;
 
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -352,6 +353,15 @@ final class SharedSignatureAttackTest {
         assertThatThrownBy(() -> parties.opener(List.of(), Parties.policies(privacy))
                         .open(forge(3).envelope(), Parties.ADDRESS))
                 .isInstanceOf(PolicyViolationException.class);
+    }
+
+    @Test
+    void parties_areReadWithoutTheEntity() throws Exception {
+        EnvelopeParties parties = EnvelopeParties.read(new ByteArrayInputStream(forge(3).envelope())).orElseThrow();
+
+        assertThat(EnvelopeParties.namesOf(ALICE.certificate()))
+                .contains(parties.signerIfVisible().orElseThrow());
+        assertThat(parties.recipients()).isEmpty();
     }
 
     /** Two messages of a list are two for the memory of replays. */

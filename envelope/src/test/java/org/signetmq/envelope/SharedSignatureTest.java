@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -105,7 +106,7 @@ final class SharedSignatureTest {
         List<byte[]> envelopes = results(inAllThreads(() -> {
             List<byte[]> own = new ArrayList<>();
             for (int i = 0; i < EACH; i++) {
-                byte[] payload = Integer.toString(number.getAndIncrement()).getBytes();
+                byte[] payload = Integer.toString(number.getAndIncrement()).getBytes(UTF_8);
                 own.add(sealer.seal(Parties.text(payload), policy, signer));
             }
             return own;
@@ -115,7 +116,7 @@ final class SharedSignatureTest {
         Set<String> payloads = new HashSet<>();
         for (byte[] envelope : envelopes) {
             OpenedMessage opened = opener.open(envelope, Parties.ADDRESS);
-            payloads.add(new String(opened.payload()));
+            payloads.add(new String(opened.payload(), UTF_8));
             assertThat(opened.signerCertificate()).isEqualTo(alice.certificate());
             assertThat(opened.quality()).isEqualTo(quality);
         }
@@ -282,7 +283,7 @@ final class SharedSignatureTest {
                     Thread.currentThread().interrupt();
                 }
                 try {
-                    sealer.seal(Parties.text(new byte[8]), policy, signer);
+                    byte[] unused = sealer.seal(Parties.text(new byte[8]), policy, signer);
                 } catch (KeystoreUnusableException failed) {
                     own.add(interrupted); // as without sharing: its own call failed
                 }

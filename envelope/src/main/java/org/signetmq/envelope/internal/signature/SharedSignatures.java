@@ -65,16 +65,20 @@ public final class SharedSignatures {
      */
     public @Nullable SignedDataWriter join(byte[] hash, int length, Clock clock) {
         Group group;
-        boolean first;
+        boolean first = false;
         boolean last;
         synchronized (this) {
-            first = open == null;
-            group = first ? new Group(Math.max(2, expected)) : open;
-            open = group;
+            Group others = open;
+            if (others == null) {
+                others = new Group(Math.max(2, expected));
+                first = true;
+            }
+            group = others;
             if (!group.add(hash)) {
                 alone++; // a copy of a message in the group
                 return null;
             }
+            open = group;
             last = group.hashes.size() == group.wanted && end(group);
         }
         if (last) {
@@ -96,15 +100,14 @@ public final class SharedSignatures {
         boolean interrupted = false;
         try {
             long start = System.nanoTime();
+            long left = LONGEST_WAIT;
             int before;
             do {
                 before = sizeOf(group);
-                LockSupport.parkNanos(group, LONGEST_GAP);
+                LockSupport.parkNanos(group, Math.min(LONGEST_GAP, left));
                 interrupted = Thread.interrupted();
-            } while (group.outcome == null
-                    && !interrupted
-                    && sizeOf(group) > before
-                    && System.nanoTime() - start < LONGEST_WAIT);
+                left = LONGEST_WAIT - (System.nanoTime() - start);
+            } while (group.outcome == null && !interrupted && sizeOf(group) > before && left > 0);
         } finally {
             if (end(group)) {
                 group.sign(signer, clock);
@@ -217,7 +220,8 @@ public final class SharedSignatures {
                                 : "identity '" + signer.name() + "': the shared signature failed",
                         failure);
             }
-            return done.signature() == null ? null : done.signature().of(done.list(), length);
+            SignerProfile.Signature signature = done.signature();
+            return signature == null ? null : signature.of(done.list(), length);
         }
     }
 }

@@ -115,9 +115,8 @@ public final class SignatureVerifier {
             if (postQuantum != null) {
                 by.certificates.remember(postQuantum, kept::add);
             }
-            if (shared != null && !by.verified.contains(shared)) {
-                kept.add(() -> by.verified.remove(shared));
-                by.remember(shared);
+            if (shared != null) {
+                by.remember(shared, kept);
             }
         }
     }
@@ -303,7 +302,11 @@ public final class SignatureVerifier {
                 signer.signature().value())));
     }
 
-    private void remember(Sha256 shared) {
+    private void remember(Sha256 shared, PendingCacheEntries kept) {
+        if (verified.contains(shared)) {
+            return;
+        }
+        kept.add(() -> verified.remove(shared));
         if (verified.size() >= Limits.SHARED_SIGNATURES_KEPT) {
             verified.clear();
         }
