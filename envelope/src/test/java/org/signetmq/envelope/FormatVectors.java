@@ -45,7 +45,10 @@ final class FormatVectors {
         String name = FixedParties.NAMES.get(0);
         byte[] entity = SharedForge.entity(FixedParties.ADDRESS, 0x5157, new String(PAYLOAD, UTF_8));
         byte[] envelope = new SharedForge(
-                        parties.identity(name), entity, SharedForge.sha256(new byte[1]), SharedForge.sha256(new byte[2]))
+                        parties.identity(name),
+                        entity,
+                        SharedForge.sha256(new byte[1]),
+                        SharedForge.sha256(new byte[2]))
                 .withCertificate()
                 .envelope();
         print(parties, "integrity-shared-p256", "integrity", name, envelope);

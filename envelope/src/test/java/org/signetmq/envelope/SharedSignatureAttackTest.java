@@ -71,7 +71,10 @@ final class SharedSignatureAttackTest {
     }
 
     private static byte[][] hashes(int count) {
-        return Stream.iterate(0, number -> number + 1).limit(count).map(SharedSignatureAttackTest::hash).toArray(byte[][]::new);
+        return Stream.iterate(0, number -> number + 1)
+                .limit(count)
+                .map(SharedSignatureAttackTest::hash)
+                .toArray(byte[][]::new);
     }
 
     private static SharedForge forge(int others) {
@@ -92,7 +95,10 @@ final class SharedSignatureAttackTest {
 
         assertThat(opener().open(envelope, Parties.ADDRESS).payload()).isEqualTo("transfer 100 to bob".getBytes(UTF_8));
         assertThat(parties.satisfies(envelope, POLICY)).isTrue();
-        assertThat(EnvelopeDescription.of(envelope).signatureIfVisible().orElseThrow().messages())
+        assertThat(EnvelopeDescription.of(envelope)
+                        .signatureIfVisible()
+                        .orElseThrow()
+                        .messages())
                 .isEqualTo(others + 1);
     }
 
@@ -120,25 +126,36 @@ final class SharedSignatureAttackTest {
                 malformed("half a hash", forge -> forge.covered = Arrays.copyOf(two, 48)),
                 malformed("a byte too many", forge -> forge.covered = Arrays.copyOf(two, 65)),
                 malformed("hash twice", forge -> forge.covered = concat(hash, hash)),
-                malformed("not in order", forge -> forge.covered = concat(
-                        Arrays.copyOfRange(two, 32, 64), Arrays.copyOf(two, 32))),
+                malformed(
+                        "not in order",
+                        forge -> forge.covered = concat(Arrays.copyOfRange(two, 32, 64), Arrays.copyOf(two, 32))),
                 malformed("list as DER", forge -> forge.covered = element(SEQUENCE, element(OCTET_STRING, hash))),
                 malformed("without the entity", forge -> forge.unsigned = null),
                 malformed("no attribute", forge -> forge.unsigned = attributes()),
                 malformed("two attributes", forge -> forge.unsigned = attributes(attribute(ENTITY), attribute(OTHER))),
                 malformed("entity twice", forge -> forge.unsigned = attributes(attribute(ENTITY), attribute(ENTITY))),
-                malformed("two values", forge -> forge.unsigned = attributes(element(
-                        SEQUENCE,
-                        Oids.LISTED_ENTITY,
-                        element(SET, element(OCTET_STRING, ENTITY), element(OCTET_STRING, OTHER))))),
-                malformed("no value", forge -> forge.unsigned =
-                        attributes(element(SEQUENCE, Oids.LISTED_ENTITY, element(SET)))),
-                malformed("another attribute", forge -> forge.unsigned = attributes(element(
-                        SEQUENCE, oid("1.2.840.113549.1.9.16.2.14"), element(SET, element(OCTET_STRING, ENTITY))))),
-                malformed("attributes twice", forge -> forge.unsigned =
-                        concat(attributes(attribute(ENTITY)), attributes(attribute(ENTITY)))),
-                malformed("entity as a list of parts", forge -> forge.unsigned = attributes(element(
-                        SEQUENCE, Oids.LISTED_ENTITY, element(SET, element(SEQUENCE, ENTITY))))),
+                malformed(
+                        "two values",
+                        forge -> forge.unsigned = attributes(element(
+                                SEQUENCE,
+                                Oids.LISTED_ENTITY,
+                                element(SET, element(OCTET_STRING, ENTITY), element(OCTET_STRING, OTHER))))),
+                malformed(
+                        "no value",
+                        forge -> forge.unsigned = attributes(element(SEQUENCE, Oids.LISTED_ENTITY, element(SET)))),
+                malformed(
+                        "another attribute",
+                        forge -> forge.unsigned = attributes(element(
+                                SEQUENCE,
+                                oid("1.2.840.113549.1.9.16.2.14"),
+                                element(SET, element(OCTET_STRING, ENTITY))))),
+                malformed(
+                        "attributes twice",
+                        forge -> forge.unsigned = concat(attributes(attribute(ENTITY)), attributes(attribute(ENTITY)))),
+                malformed(
+                        "entity as a list of parts",
+                        forge -> forge.unsigned = attributes(
+                                element(SEQUENCE, Oids.LISTED_ENTITY, element(SET, element(SEQUENCE, ENTITY))))),
                 // a list is no entity, and an entity no list
                 malformed("list as an entity", forge -> {
                     forge.type = Oids.DATA;
@@ -216,20 +233,23 @@ final class SharedSignatureAttackTest {
     /** The list of an own signature cannot be given another signer. */
     @Test
     void listOfAnotherSigner_rejected() {
-        byte[] envelope = new SharedForge(MALLORY, ENTITY, hash(1)).withCertificate().envelope();
+        byte[] envelope =
+                new SharedForge(MALLORY, ENTITY, hash(1)).withCertificate().envelope();
 
         assertRejected(SignerNotAuthorizedException.class, envelope);
-        SharedForge forged = new SharedForge(
-                new Identity("alice", MALLORY.privateKey(), ALICE.chain()), ENTITY, hash(1));
+        SharedForge forged =
+                new SharedForge(new Identity("alice", MALLORY.privateKey(), ALICE.chain()), ENTITY, hash(1));
         assertRejected(AuthenticationFailedException.class, forged.envelope());
-        assertRejected(AuthenticationFailedException.class, forged.withCertificate().envelope());
+        assertRejected(
+                AuthenticationFailedException.class, forged.withCertificate().envelope());
     }
 
     /** A remembered list counts for its signature, attributes and certificate alone. */
     @Test
     void rememberedList_doesNotHelpOthers() {
         Opener opener = opener();
-        SharedForge genuine = new SharedForge(ALICE, ENTITY, sha256(OTHER)).withCertificate().signed();
+        SharedForge genuine =
+                new SharedForge(ALICE, ENTITY, sha256(OTHER)).withCertificate().signed();
         opener.open(genuine.envelope(), Parties.ADDRESS);
 
         // another signature over the same attributes
@@ -297,9 +317,10 @@ final class SharedSignatureAttackTest {
     void signerRevokedAfterTheListWasRemembered_rejected() {
         Trust trust = new Trust();
         PolicySet policies = Parties.policies(POLICY);
-        SharedForge forge = new SharedForge(ALICE, ENTITY, sha256(OTHER)).withCertificate().signed();
-        try (Opener opener = Opener.create(
-                new Opener.Keys(List.of(), parties.home.recipientDirectory(), trust), () -> policies)) {
+        SharedForge forge =
+                new SharedForge(ALICE, ENTITY, sha256(OTHER)).withCertificate().signed();
+        try (Opener opener =
+                Opener.create(new Opener.Keys(List.of(), parties.home.recipientDirectory(), trust), () -> policies)) {
             opener.open(forge.envelope(), Parties.ADDRESS);
             forge.unsigned = attributes(attribute(OTHER));
             opener.open(forge.envelope(), Parties.ADDRESS);
@@ -317,8 +338,7 @@ final class SharedSignatureAttackTest {
         String elsewhere = "orders.us";
         Policy anyone = Policy.integrity(elsewhere);
         Opener opener = parties.opener(List.of(), Parties.policies(POLICY, anyone));
-        SharedForge forge = new SharedForge(
-                        MALLORY, SharedForge.entity(elsewhere, 5, "transfer 5"), sha256(ENTITY))
+        SharedForge forge = new SharedForge(MALLORY, SharedForge.entity(elsewhere, 5, "transfer 5"), sha256(ENTITY))
                 .withCertificate()
                 .signed();
         opener.open(forge.envelope(), elsewhere);
@@ -331,8 +351,8 @@ final class SharedSignatureAttackTest {
 
     @Test
     void brokerThatLeavesSignaturesToConsumers_remembersNone() {
-        Policy structure = POLICY.with(new Policy.Enforcement(
-                Policy.SignatureCheck.STRUCTURE, false, false, null, List.of()));
+        Policy structure =
+                POLICY.with(new Policy.Enforcement(Policy.SignatureCheck.STRUCTURE, false, false, null, List.of()));
         SharedForge forged = new SharedForge(
                         new Identity("alice", MALLORY.privateKey(), ALICE.chain()), ENTITY, sha256(OTHER))
                 .signed();
@@ -350,14 +370,15 @@ final class SharedSignatureAttackTest {
         Policy privacy = SharedSignatureTest.shared(QualityOfProtection.PRIVACY, "bob");
         parties.identity("bob");
 
-        assertThatThrownBy(() -> parties.opener(List.of(), Parties.policies(privacy))
-                        .open(forge(3).envelope(), Parties.ADDRESS))
+        assertThatThrownBy(() ->
+                        parties.opener(List.of(), Parties.policies(privacy)).open(forge(3).envelope(), Parties.ADDRESS))
                 .isInstanceOf(PolicyViolationException.class);
     }
 
     @Test
     void parties_areReadWithoutTheEntity() throws Exception {
-        EnvelopeParties parties = EnvelopeParties.read(new ByteArrayInputStream(forge(3).envelope())).orElseThrow();
+        EnvelopeParties parties = EnvelopeParties.read(new ByteArrayInputStream(forge(3).envelope()))
+                .orElseThrow();
 
         assertThat(EnvelopeParties.namesOf(ALICE.certificate()))
                 .contains(parties.signerIfVisible().orElseThrow());
@@ -386,8 +407,7 @@ final class SharedSignatureAttackTest {
     void document_isNoMessageOfAList() {
         byte[] envelope = forge(3).envelope();
 
-        assertThatThrownBy(() -> SignedDocument.verify(
-                        envelope, parties.home.certificateTrust(), Clock.systemUTC()))
+        assertThatThrownBy(() -> SignedDocument.verify(envelope, parties.home.certificateTrust(), Clock.systemUTC()))
                 .isInstanceOf(MalformedEnvelopeException.class);
     }
 

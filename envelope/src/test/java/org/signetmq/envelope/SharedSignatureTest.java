@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.security.PublicKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -35,6 +36,7 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
@@ -145,15 +147,49 @@ final class SharedSignatureTest {
         return shares;
     }
 
+    /** Both signatures cover one list, and the entity stands behind the last one. */
+    @Test
+    void signaturesOfBothKindsOfKeys_areSharedTogether() throws Exception {
+        Identity both = new Identity("alice", new Key(alice.privateKey(), 1), alice.chain())
+                .with(parties.identity("alice.pq", KeyAlgorithm.ML_DSA_65));
+        Policy policy = shared(QualityOfProtection.INTEGRITY)
+                .with(new Policy.Enforcement(
+                        Policy.SignatureCheck.SIGNATURE, false, false, null, List.of(), Policy.RequiredKeys.BOTH));
+        EffectivePolicy effective = Parties.effective(policy);
+        byte[] payload = Parties.payload(5000);
+
+        List<byte[]> envelopes = results(inAllThreads(() -> {
+            List<byte[]> own = new ArrayList<>();
+            for (int i = 0; i < EACH; i++) {
+                own.add(sealer.seal(Parties.text(payload), effective, both));
+            }
+            return own;
+        }));
+
+        Opener opener = parties.opener(List.of(bob), Parties.policies(policy));
+        for (byte[] envelope : envelopes) {
+            assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(payload);
+            assertThat(parties.satisfies(envelope, policy)).isTrue();
+            if (messages(envelope) > 1) {
+                assertThat(Arrays.copyOfRange(envelope, envelope.length - payload.length, envelope.length))
+                        .isEqualTo(payload);
+            }
+        }
+        assertThat(sharesOf(envelopes).size()).as("signatures").isLessThan(envelopes.size() / 2);
+    }
+
     @Test
     void messagesOfOneThread_haveSignaturesOfTheirOwn() {
         EffectivePolicy policy = Parties.effective(shared(QualityOfProtection.INTEGRITY));
         for (int i = 0; i < 100; i++) {
             byte[] envelope = sealer.seal(Parties.text(Parties.payload(10)), policy, alice);
 
-            assertThat(EnvelopeDescription.of(envelope).signatureIfVisible().orElseThrow().messages())
-                    .isEqualTo(1);
+            assertThat(messages(envelope)).isEqualTo(1);
         }
+    }
+
+    private static int messages(byte[] envelope) {
+        return EnvelopeDescription.of(envelope).signatureIfVisible().orElseThrow().messages();
     }
 
     @Test

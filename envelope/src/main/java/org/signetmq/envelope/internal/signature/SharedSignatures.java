@@ -152,7 +152,9 @@ public final class SharedSignatures {
 
         /** The signature and its list, or the failure; none of them if each message signs alone. */
         private record Outcome(
-                byte @Nullable [] list, SignerProfile.@Nullable Signature signature, @Nullable Throwable failure) {}
+                byte @Nullable [] list,
+                SignerProfile.@Nullable Signature signature,
+                @Nullable Throwable failure) {}
 
         Group(int wanted) {
             this.wanted = wanted;

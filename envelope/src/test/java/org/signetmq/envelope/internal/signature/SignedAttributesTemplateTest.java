@@ -43,7 +43,8 @@ final class SignedAttributesTemplateTest {
         digest[0] = -1;
         digest[63] = 1;
 
-        byte[] encoded = SignedAttributesTemplate.of(Oids.DATA, certificate, time).with(digest);
+        byte[] encoded =
+                SignedAttributesTemplate.of(Oids.DATA, certificate, time).with(digest);
 
         ASN1EncodableVector expected = new ASN1EncodableVector();
         expected.add(attribute(CMSAttributes.contentType, CMSObjectIdentifiers.data));
