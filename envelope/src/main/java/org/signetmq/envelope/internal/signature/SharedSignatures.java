@@ -23,7 +23,7 @@ public final class SharedSignatures {
     private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The time without another message that ends the wait of a group. */
-    private static final long LONGEST_GAP = TimeUnit.MICROSECONDS.toNanos(250);
+    private static final long LONGEST_GAP = TimeUnit.MICROSECONDS.toNanos(400);
 
     /** The time after a group in which other messages are expected. */
     private static final long RECENT = TimeUnit.MILLISECONDS.toNanos(10);
