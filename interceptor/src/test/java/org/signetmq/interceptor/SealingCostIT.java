@@ -51,7 +51,7 @@ final class SealingCostIT {
     private static final int PAYLOAD = 2048;
 
     /** The most bytes of small objects, which are some thirty-five. Three with 160 bytes mark the broker's message. */
-    private static final long SMALL_OBJECTS = 1250;
+    private static final long SMALL_OBJECTS = 1400;
 
     @TempDir
     private Path folder;
