@@ -29,10 +29,10 @@ import org.signetmq.policy.file.PolicyFile;
 
 /**
  * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
- * confidential.#, authentic.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened; client.# for
- * messages that their producers seal; usual.#, which has the default for what cannot be opened; once.#, which has a
- * replay window; both.# and client.both.#, which require both kinds of keys; evidence.#, which has an own quarantine; moved.#, which has one for receiving calls, too; stuck.#,
- * whose quarantine does not exist; and skipped.#.
+ * confidential.#, authentic.#, tolerant.#, and foreign.# for carol alone, all of which reject what cannot be opened;
+ * client.# for messages that their producers seal; usual.#, which has the default for what cannot be opened; once.#,
+ * which has a replay window; both.# and client.both.#, which require both kinds of keys; evidence.#, which has an own
+ * quarantine; moved.#, which has one for receiving calls, too; stuck.#, whose quarantine does not exist; and skipped.#.
  */
 public final class Keys implements AutoCloseable {
     static final String SENDER = "sam";

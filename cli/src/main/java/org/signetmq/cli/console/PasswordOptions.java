@@ -38,7 +38,9 @@ public final class PasswordOptions {
         }
     }
 
-    /** Loads all keys of an identity and its companion, to open messages. It warns of former keys that cannot be used. */
+    /**
+     * Loads all keys of an identity and its companion, to open messages. It warns of former keys that cannot be used.
+     */
     public List<Identity> loadAll(CommandContext context, String name) {
         try (Password password = existing(context)) {
             IdentityKeys keys = context.existingHome().identityStore().loadParty(name, password);

@@ -34,8 +34,8 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.RevocationSettings;
-import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -163,7 +163,8 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                                 policies.applied(policy).encryption().recipients(),
                                 policy.signing().signers())
                         .flatMap(List::stream)
-                        .filter(name -> !Policy.isByAddress(name) && check.problemWithSigner(name).isEmpty())
+                        .filter(name -> !Policy.isByAddress(name)
+                                && check.problemWithSigner(name).isEmpty())
                         .flatMap(name -> trust.find(name).stream())
                         .toList();
                 Certificates.problemWithAgreement(parties)
@@ -264,7 +265,8 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                 Instant until = trust.uncommittedUntil();
                 if (!until.equals(Instant.MIN)) {
                     found.warn(
-                            "uncommitted-until in trust.json: until " + until + " messages of former versions are opened,"
+                            "uncommitted-until in trust.json: until " + until
+                                    + " messages of former versions are opened,"
                                     + " of which another recipient may read another text",
                             "remove it from trust.json when no queue holds such messages");
                 }

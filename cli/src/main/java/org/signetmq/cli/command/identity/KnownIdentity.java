@@ -4,7 +4,6 @@ package org.signetmq.cli.command.identity;
 import java.io.IOException;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
-import java.security.interfaces.ECPublicKey;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;

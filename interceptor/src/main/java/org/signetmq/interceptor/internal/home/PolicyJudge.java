@@ -21,8 +21,8 @@ import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.RevocationReport;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
-import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
@@ -138,7 +138,10 @@ public final class PolicyJudge {
             if (policy.acceptance().where() != SealingPlace.CLIENT) {
                 parties.add(new Recipient(broker.name(), broker.certificate()));
             }
-            Stream.of(policy.encryption().recipients(), recovery, policy.signing().signers())
+            Stream.of(
+                            policy.encryption().recipients(),
+                            recovery,
+                            policy.signing().signers())
                     .flatMap(List::stream)
                     .filter(selector -> !Policy.isByAddress(selector))
                     .forEach(selector -> names.named(selector).ifPresent(parties::add));
@@ -174,7 +177,8 @@ public final class PolicyJudge {
                 add(
                         policy,
                         "messages are rejected: the broker's own identity '" + broker + "' has no companion '"
-                                + RequiredKeys.companionOf(broker) + "' in " + names.home().identities(),
+                                + RequiredKeys.companionOf(broker) + "' in "
+                                + names.home().identities(),
                         "signet identity create " + RequiredKeys.companionOf(broker)
                                 + " --dn DN --key-algorithm ml-dsa-65");
                 return;
@@ -208,7 +212,8 @@ public final class PolicyJudge {
                     continue;
                 }
                 signers.computeIfAbsent(
-                                required(policy, selector), any -> problemWith(policy, selector, CertificateUse.SIGNING))
+                                required(policy, selector),
+                                any -> problemWith(policy, selector, CertificateUse.SIGNING))
                         .ifPresent(problem -> add(
                                 policy,
                                 "a " + role + " that matches no signature: " + problem,
