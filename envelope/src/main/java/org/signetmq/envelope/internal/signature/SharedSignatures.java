@@ -31,24 +31,35 @@ public final class SharedSignatures {
     /** The number of complete groups in a row before a larger one is tried. */
     private static final int COMPLETE = 4;
 
+    /** The most messages that do not wait after groups of one. */
+    private static final int MOST_AT_ONCE = 63;
+
     private final SignerProfile signer;
     private int alone; // messages that sign alone now; this and the rest guarded by this
     private int expected = 1; // messages of the next group, if the last one ended lately
     private long ended;
     private int complete;
+    private int atOnce; // messages that sign alone although others are in work
+    private int vain; // the last value of it; 0 after a group of three
     private @Nullable Group open;
 
     SharedSignatures(SignerProfile signer) {
         this.signer = signer;
     }
 
-    /** Returns whether a message signs alone, because no other is in work. It then calls {@link #endAlone}. */
+    /**
+     * Returns whether a message signs alone, because no other is in work, or waiting was in vain lately. It then calls
+     * {@link #endAlone}.
+     */
     public synchronized boolean beginAlone() {
-        boolean begun = alone == 0 && open == null && (expected == 1 || System.nanoTime() - ended > RECENT);
-        if (begun) {
-            alone++;
+        if (open != null || (expected > 1 && System.nanoTime() - ended <= RECENT) || (alone > 0 && atOnce == 0)) {
+            return false;
         }
-        return begun;
+        if (alone > 0) {
+            atOnce--;
+        }
+        alone++;
+        return true;
     }
 
     public synchronized void endAlone() {
@@ -130,6 +141,13 @@ public final class SharedSignatures {
         open = null;
         ended = System.nanoTime();
         int size = group.hashes.size();
+        if (size == 1) {
+            vain = Math.min(MOST_AT_ONCE, 2 * vain + 1);
+            atOnce = vain;
+        } else if (size > 2) {
+            vain = 0;
+            atOnce = 0;
+        }
         if (size < group.wanted) {
             expected = size;
             complete = 0;
