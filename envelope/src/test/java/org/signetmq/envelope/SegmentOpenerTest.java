@@ -123,7 +123,7 @@ final class SegmentOpenerTest {
         assertThat(facts.payload()).isEmpty();
         assertThat(read).isEqualTo(payload);
         assertThat(entity.toByteArray())
-                .startsWith("Content-Type: application/octet-stream\r\n".getBytes(UTF_8))
+                .startsWith("Signet-Version: 1\r\n".getBytes(UTF_8))
                 .endsWith(payload);
     }
 
