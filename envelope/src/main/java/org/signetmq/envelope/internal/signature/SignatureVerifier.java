@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.PolicyViolationException;
@@ -175,17 +174,27 @@ public final class SignatureVerifier {
         Malformed.when(second != null && !both, "envelope: two signers where no policy requires both kinds of keys");
     }
 
-    /**
-     * The sender with a key, trusted for a second, because no message pays for a look at its certificate.
-     *
-     * @param allowedBy the last policy that allows the sender
-     */
-    private record Sender(
-            SignerCertificate certificate,
-            TrustedCertificate trusted,
-            long version,
-            long since,
-            AtomicReference<@Nullable Policy> allowedBy) {}
+    /** The sender with a key, trusted for a second, because no message pays for a look at its certificate. */
+    private static final class Sender {
+        private final SignerCertificate certificate;
+        private final TrustedCertificate trusted;
+        private final long version;
+        private final long since;
+
+        /** The last millisecond in which no file had changed: a look costs more than the time. */
+        private volatile long looked;
+
+        /** The last policy that allows the sender. */
+        private volatile @Nullable Policy allowedBy;
+
+        Sender(SignerCertificate certificate, TrustedCertificate trusted, long version, long since) {
+            this.certificate = certificate;
+            this.trusted = trusted;
+            this.version = version;
+            this.since = since;
+            this.looked = since;
+        }
+    }
 
     /**
      * Finds the sender whose key agreed on a data key, by the policy of the address unless that is null. The home has
@@ -207,28 +216,32 @@ public final class SignatureVerifier {
         if (policy != null && required) {
             requireAllowed(sender, policy);
         }
-        return new Verified(this, content, sender.certificate(), sender.trusted(), null, null, true);
+        return new Verified(this, content, sender.certificate, sender.trusted, null, null, true);
     }
 
     @SuppressWarnings("ReferenceEquality") // an equal policy is asked again
     private void requireAllowed(Sender sender, Policy policy) {
-        if (sender.allowedBy().getPlain() != policy) {
-            rejectUnauthorized(sender.trusted(), null, policy);
-            sender.allowedBy().setPlain(policy);
+        if (sender.allowedBy != policy) {
+            rejectUnauthorized(sender.trusted, null, policy);
+            sender.allowedBy = policy;
         }
     }
 
     private Sender sender(SenderKey key) {
-        long version = directory.version() + trust.version();
         long now = clock.millis();
         Sender last = senders.get(key);
-        if (last != null && last.version() == version && Math.abs(now - last.since()) < SENDER_MILLIS) {
+        if (last != null && last.looked == now) {
+            return last;
+        }
+        long version = directory.version() + trust.version();
+        if (last != null && last.version == version && Math.abs(now - last.since) < SENDER_MILLIS) {
+            last.looked = now;
             return last;
         }
         SignerCertificate certificate = certificate(key);
         TrustedCertificate trusted = trusted(certificate.certificate(), List.of(), CertificateUse.SIGNING);
         var unused = trusted(certificate.certificate(), List.of(), CertificateUse.RECEIVING); // its key agrees
-        Sender made = new Sender(certificate, trusted, version, now, new AtomicReference<>());
+        Sender made = new Sender(certificate, trusted, version, now);
         if (senders.size() >= MOST_SENDERS) {
             senders.clear();
         }
