@@ -13,8 +13,8 @@ import java.util.List;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyIdentifier;
-import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
 
 /**
@@ -31,6 +31,8 @@ public final class SenderKey {
 
     private static final int MATERIAL_BYTES = 32;
     private static final byte[] PURPOSE = "Signet originator".getBytes(StandardCharsets.US_ASCII);
+
+    private static final DigestPool DIGESTS = new DigestPool();
 
     private final byte[] point;
     private final int hash;
@@ -77,7 +79,7 @@ public final class SenderKey {
 
     private static byte[] material(byte[] random, byte[] point) {
         byte[] chosen = Arrays.copyOf(random, RANDOM_BYTES);
-        byte[] digest = CryptoProviders.sha256(DerWriter.concat(PURPOSE, chosen, point));
+        byte[] digest = DIGESTS.of("SHA-256", Slice.of(DerWriter.concat(PURPOSE, chosen, point)));
         return DerWriter.concat(chosen, Arrays.copyOf(digest, MATERIAL_BYTES - RANDOM_BYTES));
     }
 
