@@ -30,6 +30,7 @@ public enum KeyAlgorithm {
     ML_KEM_768(NISTObjectIdentifiers.id_alg_ml_kem_768),
     ML_KEM_1024(NISTObjectIdentifiers.id_alg_ml_kem_1024);
 
+    @SuppressWarnings("ImmutableEnumChecker") // an identifier does not change
     private final @Nullable ASN1ObjectIdentifier postQuantum;
 
     KeyAlgorithm() {

@@ -390,8 +390,11 @@ public final class CertificatePaths {
                     .map(value -> new GeneralName(
                             GeneralName.rfc822Name, value.getValue().toString()));
             return Stream.concat(addresses, alternativeNames(member))
-                    .filter(name -> kinds.contains(name.getTagNo()) && PLAIN.containsKey(name.getTagNo()))
-                    .allMatch(name -> isPlain(PLAIN.get(name.getTagNo()), name));
+                    .filter(name -> kinds.contains(name.getTagNo()))
+                    .allMatch(name -> {
+                        Pattern form = PLAIN.get(name.getTagNo());
+                        return form == null || isPlain(form, name);
+                    });
         }
 
         private static boolean isPlain(Pattern form, GeneralName name) {
