@@ -286,7 +286,7 @@ final class SharedSignatureTest {
         assertThat(failures).allSatisfy(failure -> assertThat(failure).hasMessage("token: it is gone; plug it in"));
         key.failure = null;
         assertThat(inAllThreads(() -> sealer.seal(Parties.text(new byte[8]), policy, signer)))
-                .allSatisfy(sealed -> assertThat(sealed.get()).isNotEmpty());
+                .allSatisfy(envelope -> assertThat(envelope.get()).isNotEmpty());
     }
 
     @Test
