@@ -173,6 +173,15 @@ abstract class ExperimentCommand implements Callable<Integer> {
             })
     static final class Proof extends ExperimentCommand {}
 
+    /** {@code signet perf pq}. */
+    @Command(
+            name = "pq",
+            description = {
+                "Compares post-quantum keys with P-256, as signet perf rr does.",
+                "Recipients with ML-KEM-768 and signers with ML-DSA-65, alone and beside P-256 keys, some 20 minutes."
+            })
+    static final class PostQuantum extends ExperimentCommand {}
+
     /** {@code signet perf figure}. */
     @Command(
             name = "figure",

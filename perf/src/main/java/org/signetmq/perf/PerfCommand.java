@@ -18,6 +18,7 @@ import picocli.CommandLine.ExitCode;
             ExperimentCommand.Digest.class,
             ExperimentCommand.RoundTrips.class,
             ExperimentCommand.Proof.class,
+            ExperimentCommand.PostQuantum.class,
             ExperimentCommand.Figure.class,
             ExperimentCommand.Tls.class,
             ExperimentCommand.Mailbox.class,

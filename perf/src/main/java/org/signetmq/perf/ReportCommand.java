@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Writes the tables of measured rows into a page of Markdown.",
             "A page has places such as <!-- costs --> and <!-- end -->: what stands between them is replaced. The places"
-                    + " are machine, costs, proof, loop, published and missed. A new page gets all of them."
+                    + " are machine, costs, proof, pq, loop, published and missed. A new page gets all of them."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -117,8 +117,9 @@ final class ReportCommand implements Callable<Integer> {
         runs.forEach((machine, names) -> machines.append("- %s: %s\n".formatted(String.join(", ", names), machine)));
         places.put("machine", machines.toString());
         places.put("costs", new Table(COSTS, costs(rows, "rr", "figure 1")).markdown());
-        places.put("proof", new Table(COSTS, costs(rows, "proof")).markdown());
-        places.put("loop", new Table(LOOP, loop(rows)).markdown());
+        places.put("proof", table(COSTS, costs(rows, "proof")));
+        places.put("pq", table(COSTS, costs(rows, "pq")));
+        places.put("loop", table(LOOP, loop(rows)));
         places.put(
                 "published",
                 Experiment.published(Experiment.all(), experiment -> of(experiment, rows))
@@ -131,6 +132,11 @@ final class ReportCommand implements Callable<Integer> {
         return rows.stream()
                 .filter(row -> row.text(ExperimentCommand.EXPERIMENT).equals(experiment.name()))
                 .toList();
+    }
+
+    /** Returns a table; nothing if nothing was measured. */
+    private static String table(List<String> columns, List<Row> rows) {
+        return rows.isEmpty() ? "" : new Table(columns, rows).markdown();
     }
 
     private static final List<String> COSTS = List.of(
@@ -166,11 +172,15 @@ final class ReportCommand implements Callable<Integer> {
     /** A setting whose bytes were measured: quality, reuse of keys, kind of key, and form of the certificate. */
     private static final Pattern SIZED = Pattern.compile("([a-z.]+)(\\.32)?(\\.[a-z0-9]+)( .*)?");
 
-    /** Returns what sealing and opening in a loop take and add, for each setting whose bytes were measured. */
+    /**
+     * Returns what sealing and opening in a loop take and add, for each setting whose bytes were measured. A later file
+     * replaces the figures of an earlier one.
+     */
     private static List<Row> loop(List<Row> all) {
         List<Row> rows = of(Experiment.named("micro"), all);
-        return rows.stream()
-                .filter(row -> row.has("bytes_added"))
+        Map<String, Row> sized = new LinkedHashMap<>();
+        rows.stream().filter(row -> row.has("bytes_added")).forEach(row -> sized.put(row.text("setting"), row));
+        return sized.values().stream()
                 .flatMap(row -> SIZED.matcher(row.text("setting")).results().map(name -> {
                     String reuse = name.group(2) == null ? ".0" : name.group(2);
                     Row seal = find(rows, "seal." + name.group(1) + reuse + name.group(3), ONE);
@@ -186,7 +196,7 @@ final class ReportCommand implements Callable<Integer> {
     private static Row find(List<Row> rows, String setting, String clients) {
         return rows.stream()
                 .filter(row -> row.matches(Map.of("setting", setting, "clients", clients)))
-                .findFirst()
+                .reduce((earlier, later) -> later)
                 .orElse(Row.EMPTY);
     }
 

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ final class PerfCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "keys", "digest", "rr", "proof", "figure", "tls", "mailbox", "filesystem", "report"})
+    @ValueSource(strings = {"micro", "keys", "digest", "rr", "proof", "pq", "figure", "tls", "mailbox", "filesystem", "report"})
     void command_isListed_andHasHelp(String name) {
         assertThat(perf("--help").out()).contains("\n  " + name + " ");
         Ran help = perf(name, "--help");
@@ -158,12 +159,20 @@ final class PerfCommandTest {
     @Test
     void pageOfTheProject_hasTheTablesOfTheReferenceRun() throws IOException {
         String page = Files.readString(Path.of("../docs/performance.md"));
-        ResultFile reference = ResultFile.read(Path.of("../docs/measured/reference.csv"));
+        List<String> notes = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
+        for (String name : List.of("reference.csv", "proof.csv")) {
+            Path file = Path.of("../docs/measured", name);
+            if (Files.exists(file)) {
+                notes.addAll(ResultFile.read(file).notes());
+                rows.addAll(ResultFile.read(file).rows());
+            }
+        }
 
-        String filled = ReportCommand.filled(page, ReportCommand.places(reference.notes(), reference.rows()));
+        String filled = ReportCommand.filled(page, ReportCommand.places(notes, rows));
 
         assertThat(filled)
-                .as("signet perf report docs/measured/reference.csv --charts docs/charts --out docs/performance.md")
+                .as("signet perf report docs/measured/reference.csv docs/measured/proof.csv --charts docs/charts --out docs/performance.md")
                 .isEqualTo(page);
         assertThat(page.lines().count()).isLessThanOrEqualTo(250);
         assertThat(Experiment.all().stream().filter(experiment -> experiment.chart() != null))

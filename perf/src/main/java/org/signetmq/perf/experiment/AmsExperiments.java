@@ -50,7 +50,7 @@ final class AmsExperiments {
     private static final List<String> CURVES = List.of("confidentiality.32", "privacy", "integrity");
 
     static final List<Experiment> ALL =
-            List.of(roundTrips(), sealedByClients(), proof(), clients(1), clients(2), reuse(), sizes(), tls());
+            List.of(roundTrips(), sealedByClients(), proof(), postQuantum(), clients(1), clients(2), reuse(), sizes(), tls());
 
     private AmsExperiments() {}
 
@@ -192,6 +192,37 @@ final class AmsExperiments {
                 "",
                 Experiment.parts(
                         List.of(new Part("", settings, loads(1, 1, 32, 81), new Timing(40, 2.5, 7))),
+                        List.of(new Part("", settings, loads(1, 32), QUICK))),
+                bars,
+                List.of(),
+                null);
+    }
+
+    /** Recipients with ML-KEM keys and signers with ML-DSA keys, alone and beside P-256, and shared signatures. */
+    private static Experiment postQuantum() {
+        Setting confidentiality = Setting.confidentiality(KeyKind.PQ);
+        Setting hybrid = Setting.confidentiality(KeyKind.HYBRID);
+        List<Setting> settings = List.of(
+                Setting.NONE,
+                CONFIDENTIALITY,
+                confidentiality,
+                hybrid,
+                PRIVACY,
+                Setting.of(Protection.PRIVACY, "", KeyKind.PQ),
+                Setting.of(Protection.PRIVACY, "", KeyKind.HYBRID),
+                Setting.of(Protection.PRIVACY_SHARED, "", KeyKind.PQ));
+        List<Bar> bars = Stream.of(confidentiality, hybrid)
+                .map(setting -> atLeast(
+                        0.95,
+                        setting.label() + " / " + CONFIDENTIALITY.label() + " with 81 clients",
+                        share(setting, 81).over(share(CONFIDENTIALITY, 81))))
+                .toList();
+        return new Experiment(
+                "pq",
+                "Requests and replies with post-quantum keys",
+                "",
+                Experiment.parts(
+                        List.of(new Part("", settings, loads(1, 1, 32, 81), new Timing(40, 2.5, 4))),
                         List.of(new Part("", settings, loads(1, 32), QUICK))),
                 bars,
                 List.of(),

@@ -224,7 +224,7 @@ public final class KeysExperiment {
                 PolicySet policies = PolicySet.of(
                         1,
                         UnmatchedAddress.PASS,
-                        List.of(Setting.confidentiality(kind).policy(ADDRESS, List.of(reader.name()))));
+                        List.of(Setting.confidentiality(kind).policy(ADDRESS, List.of(reader.name()), reader.name())));
                 EffectivePolicy policy = policies.find(ADDRESS).orElseThrow();
                 ClearMessage message = ClearMessage.of(ADDRESS, ClearMessage.Body.BYTES, Load.payload(Load.USUAL_SIZE));
                 Opener.Keys keys = new Opener.Keys(List.of(reader), home.recipientDirectory(), home.certificateTrust());

@@ -156,7 +156,7 @@ record Operation(Map<String, String> parameters) {
             recipients = names.stream()
                     .map(name -> identity(home, name, setting.key()))
                     .toList();
-            Policy policy = setting.policy(ADDRESS, names);
+            Policy policy = setting.policy(ADDRESS, names, producer.name());
             Policy.Signing signing = policy.signing();
             policies = PolicySet.of(
                     17,

@@ -72,7 +72,10 @@ record PairFolder(Path root) {
                 1,
                 UnmatchedAddress.PASS,
                 setting.protection().isSignet()
-                        ? List.of(setting.policy(ADDRESSES, createParties(setting)))
+                        ? List.of(setting.policy(
+                                ADDRESSES,
+                                createParties(setting),
+                                setting.protection().isClient() ? RECIPIENT : SENDER))
                         : List.of());
         for (Home home : List.of(broker(), clients())) {
             Files.createDirectories(home.root()); // without protection the clients have no identity

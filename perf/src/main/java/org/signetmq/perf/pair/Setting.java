@@ -125,7 +125,7 @@ public record Setting(
 
         /** Returns the identities of a name: its own, and that of its companion if it has one. */
         public List<String> identities(String name) {
-            return this == HYBRID ? List.of(name, name + ".pq") : List.of(name);
+            return this == HYBRID ? List.of(name, Policy.RequiredKeys.companionOf(name)) : List.of(name);
         }
 
         /**
@@ -140,25 +140,23 @@ public record Setting(
                 String own = identities(name).get(i);
                 IdentityRequest request = new IdentityRequest(own, "CN=" + own + organisation, algorithm, null);
                 if (algorithm.isMlDsa()) {
-                    Identity unused = store.signingOnly().create(request, password);
-                    Identity receiving = store.renewReceiving(
+                    store.signingOnly().create(request, password);
+                    store.renewReceiving(
                             new IdentityRenewal(
                                     own,
-                                    new IdentityRenewal.NextKey.New(KeyAlgorithm.ML_KEM_768),
+                                    new IdentityRenewal.NextKey.New(algorithm.receiving()),
                                     null,
                                     IdentityRenewal.DEFAULT_VALIDITY),
                             password);
                 } else {
-                    Identity unused = store.create(request, password);
+                    store.create(request, password);
                 }
             }
         }
 
-        /** Returns all keys of a name. */
+        /** Returns all keys of a name, the one that signs first. */
         public List<Identity> load(Home home, String name, Password password) {
-            return identities(name).stream()
-                    .flatMap(own -> home.identityStore().loadAll(own, password).all().stream())
-                    .toList();
+            return home.identityStore().loadParty(name, password).all();
         }
 
         public String label() {
@@ -231,8 +229,12 @@ public record Setting(
         };
     }
 
-    /** Returns the policy of a broker with this protection. */
-    public Policy policy(String pattern, List<String> recipients) {
+    /**
+     * Returns the policy of a broker with this protection.
+     *
+     * @param signer the name of the identity that seals
+     */
+    public Policy policy(String pattern, List<String> recipients, String signer) {
         KeyLimits limits = new KeyLimits(messagesPerKey(), KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
         Policy policy = switch (protection.quality.orElseThrow()) {
             case INTEGRITY -> Policy.integrity(pattern);
@@ -250,6 +252,9 @@ public record Setting(
                     Policy.SignatureSharing.SHARED));
         }
         if (key == KeyKind.HYBRID) {
+            Policy.Signing signing = policy.signing();
+            policy = policy.with(new Policy.Signing(
+                    signing.algorithm(), List.of(signer), signing.certificate(), signing.brokers(), signing.sharing()));
             Policy.Enforcement usual = policy.enforcement();
             policy = policy.with(new Policy.Enforcement(
                     usual.verify(),

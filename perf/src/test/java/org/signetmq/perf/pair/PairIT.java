@@ -13,10 +13,13 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.perf.pair.Pair.Brokers;
 import org.signetmq.perf.pair.Pair.Disk;
 import org.signetmq.perf.pair.Pair.Place;
@@ -103,6 +106,23 @@ final class PairIT {
                 .isTrue();
         assertThat(sealed.number("share")).isPositive();
         assertThat(sealed.number("limit")).isBetween(0.1, 1.0);
+    }
+
+    static Stream<Setting> newSettings() {
+        return Stream.of(
+                Setting.of(Protection.AUTHENTICITY, "32", KeyKind.P256),
+                Setting.of(Protection.CLIENT_AUTHENTICITY, "32", KeyKind.P256),
+                Setting.of(Protection.INTEGRITY_SHARED, "", KeyKind.P256),
+                Setting.of(Protection.PRIVACY_SHARED, "", KeyKind.P256));
+    }
+
+    @ParameterizedTest
+    @MethodSource("newSettings")
+    @Tag(Tier.LONG)
+    void settingThatProvesTheSender_isMeasured(Setting setting) throws Exception {
+        try (Pair pair = start(setting)) {
+            assertMeasured(block(pair, LOAD));
+        }
     }
 
     @Test

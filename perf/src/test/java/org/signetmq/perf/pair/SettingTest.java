@@ -59,18 +59,18 @@ final class SettingTest {
     @Test
     void policy_hasTheReuse_andThePlaceOfSealing() {
         Policy policy =
-                Setting.of(Protection.CLIENT_CONFIDENTIALITY, "8", KeyKind.P256).policy("a", List.of("bob"));
+                Setting.of(Protection.CLIENT_CONFIDENTIALITY, "8", KeyKind.P256).policy("a", List.of("bob"), "alice");
 
         assertThat(policy.acceptance().where()).isEqualTo(SealingPlace.CLIENT);
         assertThat(policy.signing().sharing()).isEqualTo(SignatureSharing.SINGLE);
         assertThat(Setting.of(Protection.PRIVACY_SHARED, "", KeyKind.P256)
-                        .policy("a", List.of("bob"))
+                        .policy("a", List.of("bob"), "alice")
                         .signing()
                         .sharing())
                 .isEqualTo(SignatureSharing.SHARED);
         Setting authenticity = Setting.of(Protection.AUTHENTICITY, "8", KeyKind.P256);
         assertThat(authenticity.label()).isEqualTo("authenticity.8.p256");
-        assertThat(authenticity.policy("a", List.of("bob")))
+        assertThat(authenticity.policy("a", List.of("bob"), "alice"))
                 .extracting(Policy::quality, made -> made.encryption().limits().messages())
                 .containsExactly(QualityOfProtection.AUTHENTICITY, 8L);
         assertThat(Setting.of(Protection.CONFIDENTIALITY, "8", KeyKind.P256).messagesPerKey())
