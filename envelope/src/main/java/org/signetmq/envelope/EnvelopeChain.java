@@ -26,6 +26,7 @@ import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.RequiredKeys;
 
 /**
  * Checks successive envelopes of one message: each one satisfies the policy, and the segments are complete and in
@@ -135,7 +136,8 @@ public final class EnvelopeChain {
         } else {
             ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) parsed;
             check.requireEncrypted(encrypted, required.policy());
-            if (EnvelopeStructure.of(required.policy()).isAgreed()) {
+            if (EnvelopeStructure.of(required.policy()).isAgreed()
+                    && required.policy().enforcement().require() != RequiredKeys.BOTH) { // else it is inside
                 requireSender(check.requireSender(encrypted, required.policy()));
             }
             tooLong |= encrypted.content().ciphertext().length() > Limits.ENCRYPTED_SEGMENT;

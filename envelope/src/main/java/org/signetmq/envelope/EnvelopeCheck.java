@@ -38,6 +38,7 @@ import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.RequiredKeys;
 
 /**
  * Checks without a recipient's key whether a message already is an envelope by its policy. It checks structure,
@@ -176,7 +177,10 @@ public final class EnvelopeCheck {
 
     private void requireRecipients(List<RecipientInfo> recipients, Policy policy) {
         RecipientInfo.rejectLegacy(recipients, policy, LegacyAlgorithms.REFUSED);
-        PolicyRecipients wanted = wanted(policy.encryption().recipients())
+        List<String> names = policy.encryption().recipients();
+        boolean both = policy.enforcement().require() == RequiredKeys.BOTH; // the others are not visible
+        PolicyRecipients wanted = wanted(
+                        both ? names.stream().map(RequiredKeys::companionOf).toList() : names)
                 .orElseThrow(() -> new KeystoreUnusableException(
                         "policy '" + policy.pattern() + "': a recipient matches no certificate, or several"));
         boolean extra = policy.enforcement().extraRecipients();

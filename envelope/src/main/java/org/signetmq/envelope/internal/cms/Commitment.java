@@ -28,6 +28,9 @@ public final class Commitment {
             bytes("020103310f300d06096086480165030402"),
             bytes("020101310f300d06096086480165030402"));
 
+    /** AuthEnvelopedData behind its length: version 0 and the tag of the recipient infos. */
+    private static final List<byte[]> ENCRYPTED = List.of(bytes("02010031"));
+
     /** A ContentInfo of SignedData with indefinite lengths. */
     private static final byte[] INDEFINITE = DerWriter.concat(
             bytes("3080"), Oids.SIGNED_DATA, bytes("a0803080"));
@@ -40,27 +43,29 @@ public final class Commitment {
 
     /** Tells whether the first bytes of an array, decrypted content of this length, commit to the key. */
     public static boolean holds(byte[] content, int length) {
-        return startsWith(content, length, 0, ENTITY) || isSignedData(content, length);
+        return startsWith(content, length, 0, ENTITY)
+                || begins(content, length, Oids.SIGNED_DATA, SIGNED_DATA)
+                || begins(content, length, Oids.AUTH_ENVELOPED_DATA, ENCRYPTED);
     }
 
-    /** Tells whether the content begins as SignedData in a ContentInfo, with the lengths of DER or indefinite ones. */
-    private static boolean isSignedData(byte[] content, int length) {
-        byte[] head = startsWith(content, length, 0, INDEFINITE) ? INDEFINITE : head(length);
+    /** Tells whether the content begins as a ContentInfo, with the lengths of DER, or as streamed SignedData. */
+    private static boolean begins(byte[] content, int length, byte[] type, List<byte[]> versions) {
+        byte[] head = startsWith(content, length, 0, INDEFINITE) ? INDEFINITE : head(length, type);
         return startsWith(content, length, 0, head)
-                && SIGNED_DATA.stream().anyMatch(begin -> startsWith(content, length, head.length, begin));
+                && versions.stream().anyMatch(version -> startsWith(content, length, head.length, version));
     }
 
     /** Returns the head that DER gives a content of this length; that of indefinite lengths if there is none. */
-    private static byte[] head(int length) {
+    private static byte[] head(int length, byte[] type) {
         int info = contentOf(length);
-        int explicit = contentOf(info - Oids.SIGNED_DATA.length);
+        int explicit = contentOf(info - type.length);
         int data = contentOf(explicit);
         if (data < 0) {
             return INDEFINITE;
         }
         return DerWriter.in(null, length - data)
                 .head(SEQUENCE, info)
-                .raw(Oids.SIGNED_DATA)
+                .raw(type)
                 .head(constructed(0), explicit)
                 .head(SEQUENCE, data)
                 .whole()

@@ -58,6 +58,32 @@ public final class RecipientInfoParser {
         return entries;
     }
 
+    /** Tells whether all recipient infos are of the kind of ML-KEM, by their tags. */
+    public static boolean areAllKem(Slice recipientInfos) {
+        return kems(recipientInfos) == tags(recipientInfos).size();
+    }
+
+    /** Tells whether any recipient info is of the kind of ML-KEM, by its tag. */
+    public static boolean isAnyKem(Slice recipientInfos) {
+        return kems(recipientInfos) > 0;
+    }
+
+    private static long kems(Slice recipientInfos) {
+        return tags(recipientInfos).stream()
+                .filter(tag -> tag == constructed(4))
+                .count();
+    }
+
+    private static List<Integer> tags(Slice recipientInfos) {
+        DerReader infos = new DerReader(recipientInfos);
+        List<Integer> tags = new ArrayList<>(1);
+        while (infos.hasMore()) {
+            Slice info = infos.element();
+            tags.add(info.array()[info.offset()] & 0xFF);
+        }
+        return tags;
+    }
+
     /** Parses one recipient info. */
     public static RecipientInfo one(Slice recipientInfo) {
         return new RecipientInfoParser().parse(recipientInfo);

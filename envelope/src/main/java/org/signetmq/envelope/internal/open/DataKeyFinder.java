@@ -285,6 +285,7 @@ public final class DataKeyFinder implements AutoCloseable {
         private final OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;
         private @Nullable BiConsumer<OpenedKeys.Lease<DataKey>, PendingCacheEntries> whenAccepted;
         private boolean servesOneMessage;
+        private @Nullable OpenedDataKey outer;
 
         OpenedDataKey(OpenedKeys.Lease<DataKey> lease, OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement) {
             this.lease = lease;
@@ -300,6 +301,11 @@ public final class DataKeyFinder implements AutoCloseable {
             return lease.key();
         }
 
+        /** Adds the key of the envelope around this one, which goes the same way from now on. */
+        void inside(OpenedDataKey other) {
+            outer = other;
+        }
+
         /** Keeps the key out of the cache, because no other message uses it. */
         void servesOneMessage() {
             servesOneMessage = true;
@@ -307,6 +313,10 @@ public final class DataKeyFinder implements AutoCloseable {
 
         /** Remembers the key, because the message is verified so far. */
         public void accept(PendingCacheEntries kept) {
+            if (outer != null) {
+                outer.servesOneMessage = servesOneMessage;
+                outer.accept(kept);
+            }
             if (agreement != null) {
                 accept(agreement, kept);
             }
@@ -328,6 +338,9 @@ public final class DataKeyFinder implements AutoCloseable {
 
         @Override
         public void close() {
+            if (outer != null) {
+                outer.close();
+            }
             if (agreement != null) {
                 agreement.close();
             }

@@ -17,6 +17,7 @@ import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.cms.RecipientInfoParser;
 import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.CodecBuffers.CodecBufferPool;
@@ -25,6 +26,7 @@ import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.internal.open.DataKeyFinder.OpenedDataKey;
 import org.signetmq.envelope.internal.open.OpenedPart.VerifiedContent;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
@@ -37,6 +39,7 @@ import org.signetmq.keystore.keys.ContentCipher;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
@@ -69,7 +72,7 @@ public final class EnvelopeOpener implements AutoCloseable {
         return withBuffers(buffers -> {
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope, keys.known());
             OperationBudget budget = buffers.budget();
-            try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
+            try (VerifiedContent verified = verify(parsed, rules.policy(), Nesting.of(rules.policy()), buffers, budget)) {
                 Slice rest = header(verified, rules, buffers);
                 EntityReader entities = buffers.entities();
                 SegmentSequence.rejectIncomplete(entities.segment(), rest.length());
@@ -90,7 +93,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     public String sealedAddress(Slice envelope) {
         return withBuffers(buffers -> {
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope, keys.known());
-            try (VerifiedContent verified = verify(parsed, null, buffers, buffers.budget())) {
+            try (VerifiedContent verified = verify(parsed, null, Nesting.ALLOWED, buffers, buffers.budget())) {
                 buffers.entities().header(verified.content());
                 String address = buffers.entities().head().address();
                 verified.accept(PendingCacheEntries.ACCEPTED);
@@ -123,7 +126,7 @@ public final class EnvelopeOpener implements AutoCloseable {
      */
     public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {
         ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, keys.known());
-        VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget);
+        VerifiedContent verified = verify(parsed, rules.policy(), Nesting.of(rules.policy()), buffers, budget);
         try {
             Slice rest = header(verified, rules, buffers);
             Entity head = buffers.entities().head();
@@ -150,10 +153,14 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     private VerifiedContent verify(
-            ParsedEnvelope envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
+            ParsedEnvelope envelope,
+            @Nullable Policy policy,
+            Nesting nesting,
+            CodecBuffers buffers,
+            OperationBudget budget) {
         return envelope instanceof ParsedEnvelope.Signed signed
                 ? signed(signed, policy, budget)
-                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, buffers, budget);
+                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, nesting, buffers, budget);
     }
 
     /**
@@ -177,7 +184,11 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     private VerifiedContent encrypted(
-            ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
+            ParsedEnvelope.Encrypted envelope,
+            @Nullable Policy policy,
+            Nesting nesting,
+            CodecBuffers buffers,
+            OperationBudget budget) {
         RecipientInfo.rejectLegacy(envelope.recipients(), policy, unmatchedLegacy);
         OpenedDataKey key = keys.find(envelope, budget);
         try {
@@ -187,14 +198,20 @@ public final class EnvelopeOpener implements AutoCloseable {
                     new Slice(content, 0, envelope.content().ciphertext().length());
             requireCommitment(content, decrypted.length());
             if (EnvelopeParser.looksSealed(content, 0, decrypted.length())) {
-                key.servesOneMessage();
                 ParsedEnvelope inner = EnvelopeParser.parseInside(decrypted, input.array());
                 if (!(inner instanceof ParsedEnvelope.Signed signedInside)) {
-                    throw new MalformedEnvelopeException("envelope: encrypted twice");
+                    nesting.requireNested(envelope, (ParsedEnvelope.Encrypted) inner);
+                    ParsedEnvelope.Encrypted nested = (ParsedEnvelope.Encrypted)
+                            EnvelopeParser.parseInPlace(Slice.of(decrypted.copy()), keys.known());
+                    VerifiedContent inside = encrypted(nested, policy, Nesting.INSIDE, buffers, budget);
+                    return inside.inside(key);
                 }
+                nesting.requireSingle();
+                key.servesOneMessage();
                 SignatureVerifier.Verified signer = signatures.verify(signedInside, policy, budget);
                 return new VerifiedContent(EnvelopeStructure.SIGNED_AND_ENCRYPTED, signer.content(), signer, key);
             }
+            nesting.requireSingle();
             SenderKey claimed = envelope.sender(); // the data key proves it
             SignatureVerifier.Verified sender =
                     claimed == null ? null : signatures.sender(claimed, decrypted, policy);
@@ -204,6 +221,42 @@ public final class EnvelopeOpener implements AutoCloseable {
         } catch (Throwable rejected) {
             key.close();
             throw rejected;
+        }
+    }
+
+    /**
+     * Whether an encrypted envelope is inside another one: that for post-quantum keys outside, that for classical keys
+     * inside. A reader needs a key for each.
+     */
+    private enum Nesting {
+        REFUSED,
+        ALLOWED,
+        REQUIRED,
+        /** This envelope is the inner one. */
+        INSIDE;
+
+        static Nesting of(@Nullable Policy policy) {
+            if (policy == null || policy.enforcement().require() != RequiredKeys.BOTH) {
+                return REFUSED;
+            }
+            return EnvelopeStructure.of(policy).isEncrypted() ? REQUIRED : ALLOWED;
+        }
+
+        void requireNested(ParsedEnvelope.Encrypted outer, ParsedEnvelope.Encrypted inner) {
+            Malformed.when(
+                    this == REFUSED || this == INSIDE,
+                    "envelope: encrypted twice, where no policy requires both kinds of keys");
+            Malformed.when(
+                    !RecipientInfoParser.areAllKem(outer.recipientInfos())
+                            || RecipientInfoParser.isAnyKem(inner.recipientInfos()),
+                    "envelope: encrypted twice, but not for post-quantum keys outside and classical ones inside");
+        }
+
+        void requireSingle() {
+            if (this == REQUIRED) {
+                throw new PolicyViolationException(
+                        "envelope: encrypted for one kind of keys where the policy requires both");
+            }
         }
     }
 

@@ -115,6 +115,12 @@ public record OpenedPart(
             SignatureVerifier.@Nullable Verified signature,
             @Nullable OpenedDataKey key)
             implements AutoCloseable {
+        /** Adds the key of the envelope around this one, which is accepted and closed with it. */
+        VerifiedContent inside(OpenedDataKey outer) {
+            Objects.requireNonNull(key).inside(outer);
+            return this;
+        }
+
         /** The signer, or null. */
         @Nullable
         VerifiedSigner signer() {

@@ -105,10 +105,21 @@ public final class EnvelopeSealer implements AutoCloseable {
 
     private static Slice encrypt(
             EnvelopeSource source, @Nullable SignedDataWriter signature, MessageDataKeys keys, CodecBuffers buffers) {
+        MessageDataKeys outer = keys.outer();
         int contentLength = contentLength(source.payload(), signature, buffers);
+        Slice sealed;
         try (KeyLease use = keys.next(contentLength)) {
-            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.memory());
+            AuthEnvelopedDataWriter envelope =
+                    new AuthEnvelopedDataWriter(use, contentLength, outer == null ? source.memory() : null);
             write(source.payload(), signature, buffers, envelope.content());
+            sealed = envelope.seal(use, buffers.cipher());
+        }
+        if (outer == null) {
+            return sealed;
+        }
+        try (KeyLease use = outer.next(sealed.length())) {
+            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, sealed.length(), source.memory());
+            envelope.content().raw(sealed.array(), sealed.offset(), sealed.length());
             return envelope.seal(use, buffers.cipher());
         }
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
@@ -14,6 +15,7 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.signature.SignerProfile.SignerProfiles;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
@@ -27,6 +29,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.RequiredKeys;
 
 /** A policy with its recipients and data keys. Valid until the policy, the directory or trust changes. */
 public final class SealingPlan implements AutoCloseable {
@@ -50,13 +53,18 @@ public final class SealingPlan implements AutoCloseable {
     private final String encodedReference;
     private final List<Recipient> recipients;
     private final @Nullable KeyEpochs epochs;
+    /** The recipients with post-quantum keys, whose envelope goes around the other one; null if there are none. */
+    private final @Nullable SealingPlan outer;
+
     private volatile long checkedAt;
 
-    private SealingPlan(Basis basis, List<Recipient> recipients, @Nullable KeyEpochs epochs) {
+    private SealingPlan(
+            Basis basis, List<Recipient> recipients, @Nullable KeyEpochs epochs, @Nullable SealingPlan outer) {
         this.basis = basis;
         this.encodedReference = PercentEncoding.encode(basis.policy().reference());
         this.recipients = recipients;
         this.epochs = epochs;
+        this.outer = outer;
     }
 
     /** Makes a plan. It takes over the keys of the last plan if neither policy nor recipients changed. */
@@ -64,16 +72,47 @@ public final class SealingPlan implements AutoCloseable {
             Basis basis, RecipientDirectory directory, KeyPregenerator pregenerator, @Nullable SealingPlan last) {
         Policy policy = basis.policy().policy();
         if (!EnvelopeStructure.of(policy).isEncrypted()) {
-            return new SealingPlan(basis, List.of(), null);
+            return new SealingPlan(basis, List.of(), null, null);
         }
-        List<Recipient> recipients = recipients(policy, directory);
-        if (last != null && last.serves(basis, recipients)) {
-            return new SealingPlan(basis, recipients, last.epochs);
+        List<String> names = policy.encryption().recipients();
+        List<Recipient> recipients = recipients(policy, names, directory);
+        List<Recipient> postQuantum = List.of();
+        if (policy.enforcement().require() == RequiredKeys.BOTH) {
+            postQuantum = recipients(
+                    policy, names.stream().map(RequiredKeys::companionOf).toList(), directory);
+            requireKinds(recipients, postQuantum);
         }
-        return withNewKeys(basis, recipients, pregenerator);
+        if (last != null && last.serves(basis, recipients, postQuantum)) {
+            return new SealingPlan(basis, recipients, last.epochs, last.outer);
+        }
+        SealingPlan outer = postQuantum.isEmpty()
+                ? null
+                : withNewKeys(
+                        new Basis(basis.policy(), null, basis.directoryVersion(), basis.trustVersion()),
+                        postQuantum,
+                        null,
+                        pregenerator);
+        return withNewKeys(basis, recipients, outer, pregenerator);
     }
 
-    private static SealingPlan withNewKeys(Basis basis, List<Recipient> recipients, KeyPregenerator pregenerator) {
+    private static void requireKinds(List<Recipient> classical, List<Recipient> postQuantum) {
+        Stream.concat(
+                        classical.stream().filter(SealingPlan::isPostQuantum),
+                        postQuantum.stream().filter(recipient -> !isPostQuantum(recipient)))
+                .findFirst()
+                .ifPresent(recipient -> {
+                    throw new KeystoreUnusableException("recipient '" + recipient.name()
+                            + "': its key is of the wrong kind; with 'require: both' NAME has an RSA or EC key, and"
+                            + " NAME.pq an ML-KEM key");
+                });
+    }
+
+    private static boolean isPostQuantum(Recipient recipient) {
+        return KeyAlgorithm.postQuantum(recipient.certificate().getPublicKey()).isPresent();
+    }
+
+    private static SealingPlan withNewKeys(
+            Basis basis, List<Recipient> recipients, @Nullable SealingPlan outer, KeyPregenerator pregenerator) {
         Policy policy = basis.policy().policy();
         KeyLimits limits = EnvelopeStructure.of(policy).sharesDataKeys()
                 ? policy.encryption().limits()
@@ -83,18 +122,18 @@ public final class SealingPlan implements AutoCloseable {
                 recipients, basis.sender(), limits.age(), System::nanoTime, pregenerator.providers());
         KeyEpochs epochs =
                 new KeyEpochs(wrapping, new EpochLimits(limits.messages(), limits.bytes(), limits.age()), pregenerator);
-        return new SealingPlan(basis, recipients, epochs);
+        return new SealingPlan(basis, recipients, epochs, outer);
     }
 
     /** Makes a plan with own keys for a message that outlives the keys of this plan. */
     SealingPlan withKeysOfItsOwn() {
         return withNewKeys(
-                basis, recipients, KeyPregenerator.onThisMachine(PregenerationSettings.OFF, epochs().providers()));
+                basis, recipients, null, KeyPregenerator.onThisMachine(PregenerationSettings.OFF, epochs().providers()));
     }
 
-    private static List<Recipient> recipients(Policy policy, RecipientDirectory directory) {
+    private static List<Recipient> recipients(Policy policy, List<String> names, RecipientDirectory directory) {
         Map<PublicKeyInfo, Recipient> distinct = new LinkedHashMap<>();
-        for (String selector : policy.encryption().recipients()) {
+        for (String selector : names) {
             if (EffectivePolicy.isIncomplete(selector)) {
                 throw new KeystoreUnusableException("policy '" + policy.pattern() + "': no name for its recipient '"
                         + selector.substring(1)
@@ -118,11 +157,12 @@ public final class SealingPlan implements AutoCloseable {
     }
 
     @SuppressWarnings("ReferenceEquality")
-    private boolean serves(Basis other, List<Recipient> others) {
+    private boolean serves(Basis other, List<Recipient> others, List<Recipient> postQuantum) {
         return epochs != null
                 && basis.policy().policy().equals(other.policy().policy())
                 && basis.sender() == other.sender()
-                && recipients.equals(others);
+                && recipients.equals(others)
+                && postQuantum.equals(outer == null ? List.of() : outer.recipients);
     }
 
     boolean sharesKeysWith(SealingPlan other) {
@@ -160,6 +200,9 @@ public final class SealingPlan implements AutoCloseable {
         for (Recipient recipient : recipients) {
             trust.check(recipient.certificate(), List.of(), CertificateUse.RECEIVING, Instant.ofEpochMilli(now));
         }
+        if (outer != null) {
+            outer.checkParties(signers, trust, clock);
+        }
         if (basis.sender() != null) {
             signers.requireSender(basis.sender(), basis.policy().policy());
         }
@@ -171,16 +214,27 @@ public final class SealingPlan implements AutoCloseable {
         if (epochs != null) {
             epochs.close();
         }
+        if (outer != null) {
+            outer.close();
+        }
     }
 
     /** The data keys of one message: those of its policy, or own keys after a change of policy. Thread-safe. */
     public static final class MessageDataKeys implements AutoCloseable {
         private final SealingPlan shared;
+        private final @Nullable MessageDataKeys outer;
         private SealingPlan plan;
 
         public MessageDataKeys(SealingPlan shared) {
             this.shared = shared;
             this.plan = shared;
+            this.outer = shared.outer == null ? null : new MessageDataKeys(shared.outer);
+        }
+
+        /** The keys of the envelope around the other one; null if there is none. */
+        @Nullable
+        MessageDataKeys outer() {
+            return outer;
         }
 
         /** The plan at the start of the message: its recipients do not change until its end. */
@@ -204,6 +258,9 @@ public final class SealingPlan implements AutoCloseable {
         public synchronized void close() {
             if (plan != shared) {
                 plan.close();
+            }
+            if (outer != null) {
+                outer.close();
             }
         }
     }
