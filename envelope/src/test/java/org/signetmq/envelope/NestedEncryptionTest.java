@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
+import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
@@ -31,10 +32,12 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.keys.AsymmetricOperations;
 import org.signetmq.keystore.keys.CryptoProviders;
+import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SignatureAlgorithm;
 
 /** Attacks encryption for both kinds of keys: an envelope for post-quantum keys around one for classical keys. */
 final class NestedEncryptionTest {
@@ -105,7 +108,8 @@ final class NestedEncryptionTest {
                         (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
                                 .setProvider(provider)
                                 .build())
-                .getEncoded();
+                .toASN1Structure()
+                .getEncoded(ASN1Encoding.DER);
     }
 
     @Test
@@ -150,7 +154,9 @@ final class NestedEncryptionTest {
 
     @Test
     void privacyAndLargeMessages_open() throws Exception {
-        Policy privacy = both(Policy.privacy(Parties.ADDRESS, List.of("bob")));
+        Policy privacy = both(Policy.privacy(Parties.ADDRESS, List.of("bob"))
+                .with(new Policy.Signing(
+                        SignatureAlgorithm.SHA_512, List.of("alice"), CertificateInclusion.INCLUDED)));
         Identity signer = parties.identity("alice").with(parties.identity("alice.pq", KeyAlgorithm.ML_DSA_65));
         try (Opener opener = opener(privacy, bob, postQuantum)) {
             assertThat(opener.open(sealed(privacy, signer), Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
