@@ -115,7 +115,8 @@ final class OpensslPostQuantumTest {
                 + name + ".pem -inkey " + name + ".key");
         OpenedMessage opened = parties.opener(List.of(), policies).open(openssl.read("theirs.der"), Parties.ADDRESS);
         assertThat(opened.payload()).isEqualTo(PAYLOAD);
-        assertThat(opened.signer()).hasValueSatisfying(shown -> assertThat(shown).contains("CN=signer"));
+        assertThat(opened.signer())
+                .hasValueSatisfying(shown -> assertThat(shown).contains("CN=signer"));
     }
 
     @Test
@@ -139,7 +140,8 @@ final class OpensslPostQuantumTest {
         openssl.write(
                 "both.pem",
                 (new String(openssl.read(one + ".pem"), StandardCharsets.US_ASCII)
-                                + new String(openssl.read(other + ".pem"), StandardCharsets.US_ASCII)).getBytes(StandardCharsets.US_ASCII));
+                                + new String(openssl.read(other + ".pem"), StandardCharsets.US_ASCII))
+                        .getBytes(StandardCharsets.US_ASCII));
 
         verify("both");
 

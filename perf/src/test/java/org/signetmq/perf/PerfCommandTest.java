@@ -45,7 +45,20 @@ final class PerfCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"micro", "keys", "digest", "rr", "proof", "pq", "figure", "tls", "mailbox", "filesystem", "report"})
+    @ValueSource(
+            strings = {
+                "micro",
+                "keys",
+                "digest",
+                "rr",
+                "proof",
+                "pq",
+                "figure",
+                "tls",
+                "mailbox",
+                "filesystem",
+                "report"
+            })
     void command_isListed_andHasHelp(String name) {
         assertThat(perf("--help").out()).contains("\n  " + name + " ");
         Ran help = perf(name, "--help");
@@ -172,7 +185,8 @@ final class PerfCommandTest {
         String filled = ReportCommand.filled(page, ReportCommand.places(notes, rows));
 
         assertThat(filled)
-                .as("signet perf report docs/measured/reference.csv docs/measured/proof.csv --charts docs/charts --out docs/performance.md")
+                .as(
+                        "signet perf report docs/measured/reference.csv docs/measured/proof.csv --charts docs/charts --out docs/performance.md")
                 .isEqualTo(page);
         assertThat(page.lines().count()).isLessThanOrEqualTo(250);
         assertThat(Experiment.all().stream().filter(experiment -> experiment.chart() != null))

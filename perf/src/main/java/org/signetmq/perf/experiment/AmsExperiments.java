@@ -49,8 +49,8 @@ final class AmsExperiments {
     private static final List<Setting> AMS_SETTINGS = List.of(AMS_CONFIDENTIALITY, AMS_PRIVACY, AMS_INTEGRITY);
     private static final List<String> CURVES = List.of("confidentiality.32", "privacy", "integrity");
 
-    static final List<Experiment> ALL =
-            List.of(roundTrips(), sealedByClients(), proof(), postQuantum(), clients(1), clients(2), reuse(), sizes(), tls());
+    static final List<Experiment> ALL = List.of(
+            roundTrips(), sealedByClients(), proof(), postQuantum(), clients(1), clients(2), reuse(), sizes(), tls());
 
     private AmsExperiments() {}
 

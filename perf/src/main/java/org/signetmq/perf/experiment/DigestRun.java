@@ -103,7 +103,8 @@ public final class DigestRun implements AutoCloseable {
                 files.add(file);
             }
             Home home = new Home(folder.resolve("home"));
-            identity = ProducerAndRecipients.identity(home, ADDRESS, KeyKind.P256).get(0);
+            identity =
+                    ProducerAndRecipients.identity(home, ADDRESS, KeyKind.P256).get(0);
             sealer = Sealer.create(
                     home.recipientDirectory(), home.certificateTrust(), Clock.systemUTC(), PregenerationSettings.OFF);
         } catch (IOException | RuntimeException e) {

@@ -235,7 +235,8 @@ record Operation(Map<String, String> parameters) {
 
         /** Returns the length of the longest envelope. Many threads seal at once: that fills shared signatures. */
         private static int longest(Setting setting, CertificateInclusion certificate) throws Exception {
-            ExecutorService threads = Executors.newFixedThreadPool(setting.protection().sharesSignatures() ? 32 : 1);
+            ExecutorService threads =
+                    Executors.newFixedThreadPool(setting.protection().sharesSignatures() ? 32 : 1);
             try (ProducerAndRecipients parties = new ProducerAndRecipients(setting, 1, certificate);
                     Sealer sealer = parties.sealer(PregenerationSettings.of(Map.of()))) {
                 Supplier<byte[]> sealing = parties.sealing(sealer, Load.payload(Load.USUAL_SIZE));

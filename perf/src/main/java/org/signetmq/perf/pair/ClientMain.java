@@ -154,14 +154,12 @@ final class ClientMain {
             }
             Home home = folder.clients();
             if (setting.protection().isClient()) {
-                SignetConnectionFactory sealing =
-                        SignetConnectionFactory.open(artemis, home.root(), recipient());
+                SignetConnectionFactory sealing = SignetConnectionFactory.open(artemis, home.root(), recipient());
                 all.closeLater(sealing);
                 all.add(sealing);
                 continue;
             }
-            Opener.Keys keys =
-                    new Opener.Keys(recipient(), home.recipientDirectory(), home.certificateTrust());
+            Opener.Keys keys = new Opener.Keys(recipient(), home.recipientDirectory(), home.certificateTrust());
             PolicySet policies = policies();
             Opener opener = Opener.create(keys, () -> policies);
             all.closeLater(opener);
