@@ -160,13 +160,15 @@ public final class EnvelopeCheck {
      */
     SignatureVerifier.Verified requireSender(ParsedEnvelope.Encrypted envelope, Policy policy) {
         SenderKey claimed = envelope.sender();
-        SignatureVerifier.Verified sender =
-                claimed == null ? null : signatures.sender(claimed, envelope.content().ciphertext(), policy);
+        SignatureVerifier.Verified sender = claimed == null
+                ? null
+                : signatures.sender(claimed, envelope.content().ciphertext(), policy);
         if (sender == null) {
             throw new PolicyViolationException("envelope: no sender agreed on its data key where policy '"
                     + policy.pattern() + "' asks for " + policy.quality().label());
         }
-        Recipient party = new Recipient(sender.signer().name(), sender.certificate().certificate());
+        Recipient party =
+                new Recipient(sender.signer().name(), sender.certificate().certificate());
         wanted(policy.encryption().recipients())
                 .flatMap(recipients -> recipients.problemWithSender(party))
                 .ifPresent(problem -> {

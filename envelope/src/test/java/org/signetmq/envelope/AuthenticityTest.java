@@ -100,7 +100,9 @@ final class AuthenticityTest {
     @Test
     void privacy_hasTheProofOfItsSignature() {
         Policy privacy = Parties.policy(QualityOfProtection.PRIVACY, "bob");
-        assertThat(opener(bob, privacy).open(sealed(alice, privacy), Parties.ADDRESS).proof())
+        assertThat(opener(bob, privacy)
+                        .open(sealed(alice, privacy), Parties.ADDRESS)
+                        .proof())
                 .contains("signature");
     }
 
@@ -182,7 +184,8 @@ final class AuthenticityTest {
 
         assertRejected(PolicyViolationException.class, opener(alice, policy), envelope.encoded());
         // without a policy the content opens, because alice has the key, and bob is not shown
-        assertThat(opener(alice).open(envelope.encoded(), Parties.ADDRESS).signer()).isEmpty();
+        assertThat(opener(alice).open(envelope.encoded(), Parties.ADDRESS).signer())
+                .isEmpty();
 
         DerNode material = agreement.child(2, 0);
         material.setContent(SenderKey.of(bob.certificate()).material(material.content()));
@@ -307,23 +310,21 @@ final class AuthenticityTest {
     void broker_judgesTheClaimedSender_byListUserAndCurve() {
         Policy policy = policy("bob");
         byte[] envelope = sealed(alice, policy);
-        Policy binding = policy.with(new Policy.Enforcement(
-                Policy.SignatureCheck.SIGNATURE, false, true, null, List.of()));
+        Policy binding =
+                policy.with(new Policy.Enforcement(Policy.SignatureCheck.SIGNATURE, false, true, null, List.of()));
 
         assertThat(parties.satisfies(envelope, policy)).isTrue();
         assertThat(parties.satisfies(envelope, policy("bob", "alice"))).isFalse();
         var unused = parties.check().require(envelope, Parties.ADDRESS, Parties.effective(binding), user("alice"));
-        assertThatThrownBy(() -> parties.check()
-                        .require(envelope, Parties.ADDRESS, Parties.effective(binding), user("mallory")))
+        assertThatThrownBy(() ->
+                        parties.check().require(envelope, Parties.ADDRESS, Parties.effective(binding), user("mallory")))
                 .isInstanceOf(SenderMismatchException.class);
 
         DerNode wrong = DerNode.parse(envelope);
         Identity other = parties.identity("curve", KeyAlgorithm.EC_P384);
         DerNode agreement = wrong.child(AGREEMENT);
         agreement.child(1, 0, 1).setContent(bits(other));
-        agreement
-                .child(2, 0)
-                .setContent(SenderKey.of(other.certificate()).material(new byte[16]));
+        agreement.child(2, 0).setContent(SenderKey.of(other.certificate()).material(new byte[16]));
         assertThatThrownBy(() ->
                         parties.check().require(wrong.encoded(), Parties.ADDRESS, Parties.effective(policy), user("x")))
                 .isInstanceOf(PolicyViolationException.class)
@@ -369,10 +370,7 @@ final class AuthenticityTest {
     void broker_provesTheUserOfAMessageThatItSealed() {
         Policy policy = policy("bob")
                 .with(new Policy.Signing(
-                        SignatureAlgorithm.SHA_512,
-                        List.of(),
-                        CertificateInclusion.INCLUDED,
-                        List.of("alice")));
+                        SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED, List.of("alice")));
         assertThat(opener(bob, policy)
                         .open(parties.seal(SegmentForge.head(), policy, alice), Parties.ADDRESS)
                         .sender())

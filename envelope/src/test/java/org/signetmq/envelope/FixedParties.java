@@ -117,7 +117,9 @@ final class FixedParties {
             case INTEGRITY -> Policy.integrity(ADDRESS).with(signing);
             case PRIVACY -> Policy.privacy(ADDRESS, List.of(recipient)).with(signing);
             case CONFIDENTIALITY -> Policy.confidentiality(ADDRESS, List.of(recipient), KeyLimits.DEFAULT);
-            case AUTHENTICITY -> Policy.authenticity(ADDRESS, List.of(recipient), KeyLimits.DEFAULT).with(signing);
+            case AUTHENTICITY ->
+                Policy.authenticity(ADDRESS, List.of(recipient), KeyLimits.DEFAULT)
+                        .with(signing);
             case NONE -> throw new IllegalArgumentException("quality: none has no envelope");
         };
         return PolicySet.of(17, UnmatchedAddress.PASS, List.of(policy));

@@ -97,8 +97,7 @@ final class KemParties implements RecipientDirectory, CertificateTrust {
     }
 
     @Override
-    public void check(
-            X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
+    public void check(X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
         if (KeyAlgorithm.postQuantum(certificate.getPublicKey()).isEmpty()) {
             trust.check(certificate, others, use, at);
         }

@@ -91,8 +91,7 @@ final class KemRecipientTest {
     }
 
     private Opener opener(PolicySet policies, Identity... readers) {
-        return Opener.create(
-                new Opener.Keys(List.of(readers), kem, kem, CryptoProviders.standard()), () -> policies);
+        return Opener.create(new Opener.Keys(List.of(readers), kem, kem, CryptoProviders.standard()), () -> policies);
     }
 
     /** The KEMRecipientInfo of an envelope for one recipient. */
@@ -104,9 +103,7 @@ final class KemRecipientTest {
     void recipientsOfAllKinds_eachOpens() throws Exception {
         Identity rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
         List<String> names = List.of("bob", "rsa", "k768", "k1024");
-        Identity[] readers = {
-            parties.identity("bob"), rsa, k768(), kem.identity("k1024", KeyAlgorithm.ML_KEM_1024)
-        };
+        Identity[] readers = {parties.identity("bob"), rsa, k768(), kem.identity("k1024", KeyAlgorithm.ML_KEM_1024)};
         for (Policy policy : List.of(
                 Policy.confidentiality(Parties.ADDRESS, names, KeyLimits.DEFAULT),
                 Policy.privacy(Parties.ADDRESS, names))) {
@@ -117,12 +114,10 @@ final class KemRecipientTest {
                 assertThat(opened.quality()).isEqualTo(policy.quality());
             }
             EnvelopeCheck check = EnvelopeCheck.create(kem, kem, CryptoProviders.standard());
-            assertThatCode(() -> check.require(
-                            envelope, Parties.ADDRESS, Parties.effective(policy), SenderRule.ANY))
+            assertThatCode(() -> check.require(envelope, Parties.ADDRESS, Parties.effective(policy), SenderRule.ANY))
                     .doesNotThrowAnyException();
             Policy fewer = confidentiality("bob", "rsa", "k768");
-            assertThatThrownBy(() -> check.require(
-                            envelope, Parties.ADDRESS, Parties.effective(fewer), SenderRule.ANY))
+            assertThatThrownBy(() -> check.require(envelope, Parties.ADDRESS, Parties.effective(fewer), SenderRule.ANY))
                     .isInstanceOf(PolicyViolationException.class);
             assertThat(EnvelopeDescription.of(envelope).recipients().toString())
                     .contains("ML-KEM-768, HKDF-SHA-256 derivation, AES-256 key wrap")
@@ -162,17 +157,19 @@ final class KemRecipientTest {
 
         ContentInfo info = ContentInfo.getInstance(envelope);
         AuthEnvelopedData data = AuthEnvelopedData.getInstance(info.getContent());
-        KEMRecipientInfo recipient = KEMRecipientInfo.getInstance(
-                OtherRecipientInfo.getInstance(RecipientInfo.getInstance(
-                                        data.getRecipientInfos().getObjectAt(0))
+        KEMRecipientInfo recipient = KEMRecipientInfo.getInstance(OtherRecipientInfo.getInstance(
+                        RecipientInfo.getInstance(data.getRecipientInfos().getObjectAt(0))
                                 .getInfo())
-                        .getValue());
+                .getValue());
         assertThat(recipient.getEncoded(ASN1Encoding.DER))
                 .isEqualTo(info(DerNode.parse(envelope)).encoded());
-        RecipientInformation found =
-                new CMSAuthEnvelopedData(envelope).getRecipientInfos().getRecipients().iterator().next();
-        byte[] content = found.getContent(
-                new JceKEMEnvelopedRecipient(SoftwareKey.exported(reader)).setProvider(PROVIDER));
+        RecipientInformation found = new CMSAuthEnvelopedData(envelope)
+                .getRecipientInfos()
+                .getRecipients()
+                .iterator()
+                .next();
+        byte[] content =
+                found.getContent(new JceKEMEnvelopedRecipient(SoftwareKey.exported(reader)).setProvider(PROVIDER));
         assertThat(content).endsWith(PAYLOAD);
         assertThat(Commitment.holds(content, content.length)).isTrue();
     }
@@ -191,17 +188,17 @@ final class KemRecipientTest {
                                         algorithm == KeyAlgorithm.ML_KEM_768
                                                 ? NISTObjectIdentifiers.id_alg_ml_kem_768
                                                 : NISTObjectIdentifiers.id_alg_ml_kem_1024),
-                                SubjectPublicKeyInfo.getInstance(
-                                                reader.certificate().getPublicKey().getEncoded())
+                                SubjectPublicKeyInfo.getInstance(reader.certificate()
+                                                .getPublicKey()
+                                                .getEncoded())
                                         .getPublicKeyData()
                                         .getBytes())),
                         CMSAlgorithm.AES256_WRAP)
                 .setKDF(new AlgorithmIdentifier(PKCSObjectIdentifiers.id_alg_hkdf_with_sha256))
                 .setProvider(PROVIDER));
         byte[] envelope = generator
-                .generate(
-                        new CMSProcessableByteArray(entity),
-                        (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
+                .generate(new CMSProcessableByteArray(entity), (OutputAEADEncryptor)
+                        new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
                                 .setProvider(PROVIDER)
                                 .build())
                 .getEncoded();
@@ -315,7 +312,9 @@ final class KemRecipientTest {
             }
             long before = AsymmetricOperations.privateKey();
             if (wrong == 1) {
-                assertThat(opener(k768()).open(envelope.encoded(), Parties.ADDRESS).payload())
+                assertThat(opener(k768())
+                                .open(envelope.encoded(), Parties.ADDRESS)
+                                .payload())
                         .isEqualTo(PAYLOAD);
             } else {
                 assertThatThrownBy(() -> opener(k768()).open(envelope.encoded(), Parties.ADDRESS))

@@ -103,9 +103,8 @@ final class NestedEncryptionTest {
                 .setKDF(new AlgorithmIdentifier(PKCSObjectIdentifiers.id_alg_hkdf_with_sha256))
                 .setProvider(provider));
         return generator
-                .generate(
-                        new CMSProcessableByteArray(content),
-                        (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
+                .generate(new CMSProcessableByteArray(content), (OutputAEADEncryptor)
+                        new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
                                 .setProvider(provider)
                                 .build())
                 .toASN1Structure()
@@ -116,8 +115,7 @@ final class NestedEncryptionTest {
     void otherNestings_areMalformed() throws Exception {
         byte[] once = sealed(ONCE);
         byte[] nested = sealed(BOTH);
-        byte[] postQuantumAlone =
-                sealed(Policy.confidentiality(Parties.ADDRESS, List.of("bob.pq"), KeyLimits.DEFAULT));
+        byte[] postQuantumAlone = sealed(Policy.confidentiality(Parties.ADDRESS, List.of("bob.pq"), KeyLimits.DEFAULT));
         try (Opener opener = opener(BOTH, bob, postQuantum)) {
             assertThat(opener.open(around(once), Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
             for (byte[] inner : List.of(nested, postQuantumAlone, around(nested))) {
@@ -130,8 +128,7 @@ final class NestedEncryptionTest {
 
     private Opener opener(Policy policy, Identity... readers) {
         PolicySet policies = Parties.policies(policy);
-        return Opener.create(
-                new Opener.Keys(List.of(readers), kem, kem, CryptoProviders.standard()), () -> policies);
+        return Opener.create(new Opener.Keys(List.of(readers), kem, kem, CryptoProviders.standard()), () -> policies);
     }
 
     @Test
@@ -155,11 +152,11 @@ final class NestedEncryptionTest {
     @Test
     void privacyAndLargeMessages_open() throws Exception {
         Policy privacy = both(Policy.privacy(Parties.ADDRESS, List.of("bob"))
-                .with(new Policy.Signing(
-                        SignatureAlgorithm.SHA_512, List.of("alice"), CertificateInclusion.INCLUDED)));
+                .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of("alice"), CertificateInclusion.INCLUDED)));
         Identity signer = parties.identity("alice").with(parties.identity("alice.pq", KeyAlgorithm.ML_DSA_65));
         try (Opener opener = opener(privacy, bob, postQuantum)) {
-            assertThat(opener.open(sealed(privacy, signer), Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+            assertThat(opener.open(sealed(privacy, signer), Parties.ADDRESS).payload())
+                    .isEqualTo(PAYLOAD);
         }
         byte[] large = Parties.payload(2_500_000);
         byte[] envelopes;
@@ -183,8 +180,7 @@ final class NestedEncryptionTest {
     void nesting_isRefusedWhereNotAsked_andRequiredWhereAsked() {
         byte[] nested = sealed(BOTH);
         byte[] single = sealed(ONCE);
-        byte[] postQuantumAlone =
-                sealed(Policy.confidentiality(Parties.ADDRESS, List.of("bob.pq"), KeyLimits.DEFAULT));
+        byte[] postQuantumAlone = sealed(Policy.confidentiality(Parties.ADDRESS, List.of("bob.pq"), KeyLimits.DEFAULT));
 
         assertThatThrownBy(() -> opener(ONCE, bob, postQuantum).open(nested, Parties.ADDRESS))
                 .isInstanceOf(MalformedEnvelopeException.class)
@@ -203,8 +199,7 @@ final class NestedEncryptionTest {
 
         assertThatCode(() -> check.require(nested, Parties.ADDRESS, Parties.effective(BOTH), SenderRule.ANY))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(
-                        () -> check.require(sealed(ONCE), Parties.ADDRESS, Parties.effective(BOTH), SenderRule.ANY))
+        assertThatThrownBy(() -> check.require(sealed(ONCE), Parties.ADDRESS, Parties.effective(BOTH), SenderRule.ANY))
                 .isInstanceOf(PolicyViolationException.class);
         assertThatThrownBy(() -> check.require(nested, Parties.ADDRESS, Parties.effective(ONCE), SenderRule.ANY))
                 .isInstanceOf(PolicyViolationException.class);

@@ -138,7 +138,8 @@ final class RecoveryTest {
             PolicySet after = before.withRecovery(List.of("safe"));
             plans.retain(after);
             assertThat(epochs.next(1)).isNull();
-            assertThat(plans.of(after.find(Parties.ADDRESS).orElseThrow(), alice).epochs())
+            assertThat(plans.of(after.find(Parties.ADDRESS).orElseThrow(), alice)
+                            .epochs())
                     .isNotSameAs(epochs);
         }
     }

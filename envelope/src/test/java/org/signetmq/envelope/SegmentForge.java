@@ -65,7 +65,8 @@ public final class SegmentForge implements AutoCloseable {
 
     public byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
         EnvelopeSource piece = new EnvelopeSource(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
-        try (MessageDataKeys keys = new MessageDataKeys(plans.of(new EffectivePolicy(kind.policy(), 17), kind.signer()))) {
+        try (MessageDataKeys keys =
+                new MessageDataKeys(plans.of(new EffectivePolicy(kind.policy(), 17), kind.signer()))) {
             return maker.make(piece, kind.signer(), keys).array();
         }
     }

@@ -189,7 +189,10 @@ final class SharedSignatureTest {
     }
 
     private static int messages(byte[] envelope) {
-        return EnvelopeDescription.of(envelope).signatureIfVisible().orElseThrow().messages();
+        return EnvelopeDescription.of(envelope)
+                .signatureIfVisible()
+                .orElseThrow()
+                .messages();
     }
 
     @Test

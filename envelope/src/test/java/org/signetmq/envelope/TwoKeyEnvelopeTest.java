@@ -27,10 +27,10 @@ import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.policy.Policy;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 /**
@@ -79,8 +79,9 @@ final class TwoKeyEnvelopeTest {
         long[] hash(byte[] ciphertext) {
             long[] h = GCMUtil.asLongs(block(new byte[BLOCK]));
             long[] hash = new long[2];
-            byte[] length =
-                    ByteBuffer.allocate(BLOCK).putLong(8, 8L * ciphertext.length).array();
+            byte[] length = ByteBuffer.allocate(BLOCK)
+                    .putLong(8, 8L * ciphertext.length)
+                    .array();
             for (byte[] part : List.of(ciphertext, length)) {
                 for (int at = 0; at < part.length; at += BLOCK) {
                     add(hash, GCMUtil.asLongs(Arrays.copyOfRange(part, at, at + BLOCK)));
@@ -159,8 +160,7 @@ final class TwoKeyEnvelopeTest {
     /** Puts a ciphertext with two data keys into an envelope for both recipients. */
     private byte[] envelope(Sealed sealed, Key first, Key second) throws Exception {
         Policy policy = Policy.confidentiality(Parties.ADDRESS, List.of("alice", "bob"), KeyLimits.DEFAULT);
-        DerNode envelope =
-                DerNode.parse(parties.seal(Parties.text(new byte[1]), Parties.policies(policy), alice));
+        DerNode envelope = DerNode.parse(parties.seal(Parties.text(new byte[1]), Parties.policies(policy), alice));
         DerNode data = envelope.child(1, 0);
         for (DerNode info : data.child(1).children()) {
             boolean isAlice = KeyIdentifier.of(info.child(1).content()).equals(alice.keyIdentifier());
@@ -202,8 +202,7 @@ final class TwoKeyEnvelopeTest {
         assertThat(Arrays.copyOfRange(second.open(sealed), from, from + other.length))
                 .as("and the second one with another text")
                 .isEqualTo(other);
-        assertThat(opener(alice).open(envelope, Parties.ADDRESS).payload())
-                .startsWith("pay 100".getBytes(US_ASCII));
+        assertThat(opener(alice).open(envelope, Parties.ADDRESS).payload()).startsWith("pay 100".getBytes(US_ASCII));
         assertThatThrownBy(() -> opener(bob).open(envelope, Parties.ADDRESS))
                 .isInstanceOf(MalformedEnvelopeException.class)
                 .hasMessageContaining("does not commit to one key");
@@ -232,8 +231,8 @@ final class TwoKeyEnvelopeTest {
 
     @Test
     void messageOfAFormerVersion_opensUntilTheDateOfTheHome() throws Exception {
-        byte[] entity = ("Content-Type: text/plain\r\nContent-Transfer-Encoding: binary\r\nSignet-Version: 1\r\n" + HEADER
-                        + "\r\nold")
+        byte[] entity = ("Content-Type: text/plain\r\nContent-Transfer-Encoding: binary\r\nSignet-Version: 1\r\n"
+                        + HEADER + "\r\nold")
                 .getBytes(US_ASCII);
         Key key = new Key(new byte[32]);
         byte[] ciphertext = Arrays.copyOf(entity, (entity.length / BLOCK + 1) * BLOCK);
@@ -260,7 +259,9 @@ final class TwoKeyEnvelopeTest {
     void signedContent_commitsWithTheLengthsOfDerOrIndefiniteOnes() {
         for (int length : new int[] {0, 70, 180, 700, 65_400, 65_600, 20_000_000}) {
             byte[] version3 = signedData(3, length, false);
-            assertThat(Commitment.holds(version3, version3.length)).as("%d", length).isTrue();
+            assertThat(Commitment.holds(version3, version3.length))
+                    .as("%d", length)
+                    .isTrue();
             byte[] version1 = signedData(1, length, true);
             assertThat(Commitment.holds(version1, version1.length)).isTrue();
             assertThat(Commitment.holds(version3, version3.length - 1)).isFalse();
@@ -269,7 +270,9 @@ final class TwoKeyEnvelopeTest {
             for (int i = 0; i < 32; i++) {
                 byte[] changed = version3.clone();
                 changed[i] ^= 0x40;
-                assertThat(Commitment.holds(changed, changed.length)).as("byte %d", i).isFalse();
+                assertThat(Commitment.holds(changed, changed.length))
+                        .as("byte %d", i)
+                        .isFalse();
             }
             DerNode indefinite = DerNode.parse(version3);
             indefinite.makeIndefinite();
@@ -284,18 +287,14 @@ final class TwoKeyEnvelopeTest {
 
     private static byte[] signedData(int version, int length, boolean nullParameters) {
         byte[] digest = nullParameters
-                ? DerWriter.element(
-                        0x30,
-                        Oids.SHA_512,
-                        Oids.NULL)
+                ? DerWriter.element(0x30, Oids.SHA_512, Oids.NULL)
                 : DerWriter.element(0x30, Oids.SHA_512);
         byte[] data = DerWriter.element(
                 0x30,
                 new byte[] {2, 1, (byte) version},
                 DerWriter.element(0x31, digest),
                 DerWriter.element(4, new byte[length]));
-        return DerWriter.element(
-                0x30, Oids.SIGNED_DATA, DerWriter.element(0xA0, data));
+        return DerWriter.element(0x30, Oids.SIGNED_DATA, DerWriter.element(0xA0, data));
     }
 
     @Test

@@ -106,15 +106,14 @@ final class PostQuantumExamplesTest {
     private static byte[] opened(ParsedEnvelope.Encrypted parsed, RecipientInfo.Encapsulation info, byte[] own)
             throws Exception {
         byte[] secret = KeyEncapsulation.answer(key(own), info.ciphertext().copy());
-        ByteBuffer sealed = ByteBuffer.allocate(
-                        parsed.content().ciphertext().length() + ContentCipher.TAG_LENGTH)
+        ByteBuffer sealed = ByteBuffer.allocate(parsed.content().ciphertext().length() + ContentCipher.TAG_LENGTH)
                 .put(parsed.content().ciphertext().copy())
                 .put(parsed.content().tag().copy())
                 .flip();
         byte[] clear = new byte[parsed.content().ciphertext().length()];
         try (KeyWrapCiphers ciphers = new KeyWrapCiphers(PROVIDERS);
-                KeyEncryptionKey kek =
-                        KeyEncryptionKey.expand(secret, RecipientInfo.kemOtherInfo(info.userKeyingMaterial()), ciphers);
+                KeyEncryptionKey kek = KeyEncryptionKey.expand(
+                        secret, RecipientInfo.kemOtherInfo(info.userKeyingMaterial()), ciphers);
                 DataKey dataKey = kek.unwrap(info.wrapped().copy());
                 ContentCipher cipher = new ContentCipher(PROVIDERS)) {
             GCMParameterSpec parameters =
@@ -166,11 +165,14 @@ final class PostQuantumExamplesTest {
                 assertThat(ours).as(file.getKey() + " verified").isTrue();
                 verified++;
             } catch (EnvelopeException rejected) {
-                assertThat(ours).as(file.getKey() + " rejected: " + rejected.getMessage()).isFalse();
+                assertThat(ours)
+                        .as(file.getKey() + " rejected: " + rejected.getMessage())
+                        .isFalse();
                 refused++;
             }
         }
-        System.out.println("VECTORS hackathon, " + name + ", signers: " + verified + " verified, " + refused + " refused");
+        System.out.println(
+                "VECTORS hackathon, " + name + ", signers: " + verified + " verified, " + refused + " refused");
         assertThat(verified).isEqualTo(2);
     }
 

@@ -147,7 +147,8 @@ final class WycheproofTest {
                     "hkdf_sha256",
                     "okm",
                     WycheproofTest::hkdf,
-                    List.of(refuse("there is no salt", vector -> !vector.text("salt").isEmpty()))),
+                    List.of(refuse(
+                            "there is no salt", vector -> !vector.text("salt").isEmpty()))),
             mlDsa("mldsa_65_verify"),
             mlDsa("mldsa_87_verify"),
             decapsulation("mlkem_768", NISTObjectIdentifiers.id_alg_ml_kem_768),

@@ -32,8 +32,7 @@ public final class Commitment {
     private static final List<byte[]> ENCRYPTED = List.of(bytes("02010031"));
 
     /** A ContentInfo of SignedData with indefinite lengths. */
-    private static final byte[] INDEFINITE = DerWriter.concat(
-            bytes("3080"), Oids.SIGNED_DATA, bytes("a0803080"));
+    private static final byte[] INDEFINITE = DerWriter.concat(bytes("3080"), Oids.SIGNED_DATA, bytes("a0803080"));
 
     private Commitment() {}
 
@@ -83,7 +82,6 @@ public final class Commitment {
     }
 
     private static boolean startsWith(byte[] content, int length, int at, byte[] prefix) {
-        return at + prefix.length <= length
-                && Arrays.equals(content, at, at + prefix.length, prefix, 0, prefix.length);
+        return at + prefix.length <= length && Arrays.equals(content, at, at + prefix.length, prefix, 0, prefix.length);
     }
 }

@@ -214,8 +214,11 @@ public final class RecipientInfoParser {
                 || !derivation.contentEquals(Oids.HKDF_SHA_256)
                 || !wrap.contentEquals(Oids.AES_256_WRAP)) {
             return new RecipientInfo.Unknown(
-                    whole, List.of(recipient), () -> length == 0 ? "a KEM that Signet does not know" : "ML-KEM, "
-                            + wrapping(derivation) + " and " + wrapping(wrap));
+                    whole,
+                    List.of(recipient),
+                    () -> length == 0
+                            ? "a KEM that Signet does not know"
+                            : "ML-KEM, " + wrapping(derivation) + " and " + wrapping(wrap));
         }
         Malformed.when(
                 ciphertext.length() != length || wrapped.length() != KeyEncryptionKey.WRAPPED_LENGTH,

@@ -259,8 +259,8 @@ public final class DataKeyFinder implements AutoCloseable {
 
     /** The name of the key of an encapsulated secret: a digest of all inputs. No agreement's inputs begin alike. */
     private static IdentityKey.Name secretName(RecipientInfo.Encapsulation recipient, IdentityKey own) {
-        byte[] all = DerWriter.concat(
-                recipient.kem().copy(), recipient.ciphertext().copy(), recipient.userKeyingMaterial());
+        byte[] all =
+                DerWriter.concat(recipient.kem().copy(), recipient.ciphertext().copy(), recipient.userKeyingMaterial());
         return new IdentityKey.Name(own, Sha256.of(Slice.of(all)));
     }
 
@@ -384,7 +384,10 @@ public final class DataKeyFinder implements AutoCloseable {
         /** Returns the part of a recipient info for this key, or null if there is none. */
         private @Nullable RecipientInfo part(RecipientInfo entry) {
             if (entry instanceof RecipientInfo.Encapsulation secret) {
-                return secret.kem().contentEquals(algorithm) && secret.recipient().isOf(names) ? secret : null;
+                return secret.kem().contentEquals(algorithm)
+                                && secret.recipient().isOf(names)
+                        ? secret
+                        : null;
             }
             if (isPostQuantum) {
                 return null;

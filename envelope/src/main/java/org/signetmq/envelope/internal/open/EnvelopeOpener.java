@@ -72,7 +72,8 @@ public final class EnvelopeOpener implements AutoCloseable {
         return withBuffers(buffers -> {
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope, keys.known());
             OperationBudget budget = buffers.budget();
-            try (VerifiedContent verified = verify(parsed, rules.policy(), Nesting.of(rules.policy()), buffers, budget)) {
+            try (VerifiedContent verified =
+                    verify(parsed, rules.policy(), Nesting.of(rules.policy()), buffers, budget)) {
                 Slice rest = header(verified, rules, buffers);
                 EntityReader entities = buffers.entities();
                 SegmentSequence.rejectIncomplete(entities.segment(), rest.length());
@@ -213,8 +214,7 @@ public final class EnvelopeOpener implements AutoCloseable {
             }
             nesting.requireSingle();
             SenderKey claimed = envelope.sender(); // the data key proves it
-            SignatureVerifier.Verified sender =
-                    claimed == null ? null : signatures.sender(claimed, decrypted, policy);
+            SignatureVerifier.Verified sender = claimed == null ? null : signatures.sender(claimed, decrypted, policy);
             EnvelopeStructure found = sender == null ? EnvelopeStructure.ENCRYPTED : EnvelopeStructure.AGREED;
             rejectWeaker(found, policy);
             return new VerifiedContent(found, decrypted, sender, key);

@@ -105,9 +105,9 @@ public record OpenedPart(
     }
 
     /**
-     * The content of an envelope with a verified signature or proof of its sender, and a verified tag. The caller accepts it after all checks of the
-     * message, which caches its key and certificate, and closes it in any case. The content lies in the buffers or in
-     * the envelope.
+     * The content of an envelope with a verified signature or proof of its sender, and a verified tag. The caller
+     * accepts it after all checks of the message, which caches its key and certificate, and closes it in any case. The
+     * content lies in the buffers or in the envelope.
      */
     record VerifiedContent(
             EnvelopeStructure structure,

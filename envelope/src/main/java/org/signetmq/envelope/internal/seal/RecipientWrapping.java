@@ -65,13 +65,13 @@ public final class RecipientWrapping implements KeyWrapping {
             } else {
                 KeyAlgorithm algorithm = KeyAlgorithm.postQuantum(key)
                         .filter(KeyAlgorithm::isMlKem)
-                        .orElseThrow(() -> new KeystoreUnusableException(
-                                "recipient '" + recipient.name() + "': its " + key.getAlgorithm()
-                                        + " key can sign but not receive; use an RSA, EC or ML-KEM key"));
+                        .orElseThrow(() -> new KeystoreUnusableException("recipient '" + recipient.name() + "': its "
+                                + key.getAlgorithm() + " key can sign but not receive; use an RSA, EC or ML-KEM key"));
                 groups.add(new KemRecipient(recipient, algorithm, age, nanoTime, providers));
             }
         }
-        byCurve.values().forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, sender, age, nanoTime, providers)));
+        byCurve.values()
+                .forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, sender, age, nanoTime, providers)));
         return new RecipientWrapping(List.copyOf(groups));
     }
 

@@ -41,8 +41,7 @@ public final class SealingPlan implements AutoCloseable {
      *
      * @param sender the identity that agrees on the data keys; null if ephemeral keys do
      */
-    record Basis(
-            EffectivePolicy policy, @Nullable Identity sender, long directoryVersion, long trustVersion) {
+    record Basis(EffectivePolicy policy, @Nullable Identity sender, long directoryVersion, long trustVersion) {
         @SuppressWarnings("ReferenceEquality") // a renewed identity is another one
         boolean isStill(EffectivePolicy other, @Nullable Identity by, long directory, long trust) {
             return policy.equals(other) && sender == by && directoryVersion == directory && trustVersion == trust;
@@ -117,8 +116,7 @@ public final class SealingPlan implements AutoCloseable {
         KeyLimits limits = EnvelopeStructure.of(policy).sharesDataKeys()
                 ? policy.encryption().limits()
                 : KeyLimits.FRESH_KEY;
-        RecipientWrapping wrapping =
-                RecipientWrapping.of(
+        RecipientWrapping wrapping = RecipientWrapping.of(
                 recipients, basis.sender(), limits.age(), System::nanoTime, pregenerator.providers());
         KeyEpochs epochs =
                 new KeyEpochs(wrapping, new EpochLimits(limits.messages(), limits.bytes(), limits.age()), pregenerator);
@@ -128,7 +126,10 @@ public final class SealingPlan implements AutoCloseable {
     /** Makes a plan with own keys for a message that outlives the keys of this plan. */
     SealingPlan withKeysOfItsOwn() {
         return withNewKeys(
-                basis, recipients, null, KeyPregenerator.onThisMachine(PregenerationSettings.OFF, epochs().providers()));
+                basis,
+                recipients,
+                null,
+                KeyPregenerator.onThisMachine(PregenerationSettings.OFF, epochs().providers()));
     }
 
     private static List<Recipient> recipients(Policy policy, List<String> names, RecipientDirectory directory) {

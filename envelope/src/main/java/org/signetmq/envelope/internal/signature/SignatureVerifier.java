@@ -93,7 +93,8 @@ public final class SignatureVerifier {
             @Nullable Sha256 shared,
             boolean agreed) {
         public VerifiedSigner signer() {
-            return new VerifiedSigner(certificate.certificate(), trusted.shownName(), agreed ? "agreement" : "signature");
+            return new VerifiedSigner(
+                    certificate.certificate(), trusted.shownName(), agreed ? "agreement" : "signature");
         }
 
         /** Tells whether the policy lists the signer as a broker identity, which proves senders. */
