@@ -281,8 +281,8 @@ public sealed class PolicySet permits TightenedPolicies {
         }
         List<String> all = new ArrayList<>(own);
         recovery().stream().filter(name -> !own.contains(name)).forEach(all::add);
-        return policy.with(new Policy.Encryption(
-                encryption.algorithm(), all, encryption.limits(), encryption.mutualTrust()));
+        return policy.with(
+                new Policy.Encryption(encryption.algorithm(), all, encryption.limits(), encryption.mutualTrust()));
     }
 
     /** Tells whether the set applies an equal policy, of whatever version. */

@@ -139,8 +139,12 @@ public record HomeNames(Home home, HomeReader files) {
                                 policy.quality().encrypts()
                                         ? policy.encryption().recipients()
                                         : List.<String>of(),
-                                policy.quality().provesSender() ? policy.signing().signers() : List.<String>of(),
-                                policy.quality().provesSender() ? policy.signing().brokers() : List.<String>of())
+                                policy.quality().provesSender()
+                                        ? policy.signing().signers()
+                                        : List.<String>of(),
+                                policy.quality().provesSender()
+                                        ? policy.signing().brokers()
+                                        : List.<String>of())
                         .flatMap(List::stream))
                 .distinct()
                 .limit(MOST_NAMES);
