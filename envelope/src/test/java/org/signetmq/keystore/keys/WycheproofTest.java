@@ -290,7 +290,7 @@ final class WycheproofTest {
             byte[] point = parts.content(DerReader.BIT_STRING).copy();
             parts.end();
             boolean isWhole = point.length > 1 && point[0] == 0;
-            return isWhole ? EphemeralAgreement.answer(new SoftwareKey(own, providers), key) : null;
+            return isWhole ? EcAgreement.answer(new SoftwareKey(own, providers), key) : null;
         } catch (MalformedEnvelopeException notDer) {
             return null;
         }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -132,8 +133,7 @@ final class TokenKeyTest {
             assertThat(agreement.originator()).isEqualTo(key);
             byte[] wrapped = agreement.keys().get(0).wrap(dataKey);
             try (DataKey unwrapped = own.unwrap(wrapped)) {
-                assertThat(unwrapped).isNotNull();
-                assertThat(own.wrap(unwrapped)).isEqualTo(wrapped);
+                assertThat(own.wrap(Objects.requireNonNull(unwrapped))).isEqualTo(wrapped);
             }
         }
     }

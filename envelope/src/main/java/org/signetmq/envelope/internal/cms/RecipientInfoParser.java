@@ -30,7 +30,7 @@ public final class RecipientInfoParser {
             element(SEQUENCE, Oids.RSA_OAEP), element(SEQUENCE, Oids.RSA_OAEP, element(SEQUENCE)), oaepInFull());
 
     /** INTEGER 32, the length of a key-encryption key in bytes. */
-    public static final byte[] KEK_LENGTH = {DerReader.INTEGER, 1, AesKey.LENGTH};
+    public static final byte[] KEK_LENGTH = element(DerReader.INTEGER, new byte[] {AesKey.LENGTH});
 
     private int count;
 

@@ -168,7 +168,7 @@ public final class SignatureVerifier {
         boolean both = policy != null
                 && policy.enforcement().require() == RequiredKeys.BOTH
                 && EnvelopeStructure.of(policy).isSigned();
-        if (both && second == null) {
+        if (policy != null && both && second == null) {
             throw new PolicyViolationException("signature: of one key where policy '" + policy.pattern()
                     + "' requires both, a classical one and one of ML-DSA");
         }
