@@ -28,7 +28,7 @@ final class RequiredKeysIT extends ProtectingBrokerTest {
             for (String name : List.of("alice.pq", "bob.pq")) {
                 var unused = store.signingOnly()
                         .create(new IdentityRequest(name, "CN=" + name, KeyAlgorithm.ML_DSA_65, null), password);
-                var receiving = store.renewReceiving(
+                var unusedToo = store.renewReceiving(
                         new IdentityRenewal(name, new NextKey.New(null), null, IdentityRenewal.DEFAULT_VALIDITY),
                         password);
             }

@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,7 +51,7 @@ final class PkitsMessagesTest {
             try {
                 String[] parts = Files.readString(file, StandardCharsets.ISO_8859_1)
                         .replace("\r\n", "\n")
-                        .split("\n?--+[0-9A-F]{32}(--)?\n");
+                        .split("\n?--+[0-9A-F]{32}(--)?\n", -1);
                 byte[] content = parts[1].replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
                 byte[] original = Base64.getMimeDecoder().decode(parts[2].substring(parts[2].indexOf("\n\n")));
                 DerNode signed = DerNode.parse(original);
@@ -82,7 +83,7 @@ final class PkitsMessagesTest {
         SoftAssertions all = new SoftAssertions();
         List<Message> messages = messages();
         for (Message message : messages) {
-            Pkits.Test test = tests.get(message.name());
+            Pkits.Test test = Objects.requireNonNull(tests.get(message.name()));
             all.assertThat(rejection(message, test))
                     .as(test.id() + " " + test.name())
                     .matches(text -> text.isEmpty() == test.isAccepted(), "accepted " + test.isAccepted())

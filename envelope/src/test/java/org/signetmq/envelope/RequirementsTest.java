@@ -84,7 +84,7 @@ final class RequirementsTest {
                 .filter(line -> line.startsWith("| "))
                 .skip(1)
                 .forEach(line -> {
-                    String[] cells = line.substring(2).split(" \\| ");
+                    String[] cells = line.substring(2).split(" \\| ", -1);
                     assertThat(rows.put(cells[0].replaceAll("\\.\\.\\.$", "").strip(), cells[1]))
                             .as(line)
                             .isNull();
@@ -95,7 +95,7 @@ final class RequirementsTest {
     private static List<String> requirements(String document) {
         List<String> requirements = new ArrayList<>();
         boolean introduced = false;
-        for (String block : document.replaceAll("(?s)```.*?```", "").split("\n\\s*\n")) {
+        for (String block : document.replaceAll("(?s)```.*?```", "").split("\n\\s*\n", -1)) {
             if (block.startsWith("- ")) {
                 boolean all = introduced;
                 Arrays.stream(block.substring(2).split("\n- "))

@@ -373,18 +373,17 @@ final class ArchitectureTest {
     @Test
     void qualities_areComparedByTheirStructureAlone() {
         String quality = "org.signetmq.policy.QualityOfProtection";
-        Set<String> compared =
-                Set.of(
-                        "NONE",
-                        "INTEGRITY",
-                        "PRIVACY",
-                        "CONFIDENTIALITY",
-                        "AUTHENTICITY",
-                        "signs",
-                        "encrypts",
-                        "reusesKeys",
-                        "provesSender",
-                        "protectsNoLessThan");
+        Set<String> compared = Set.of(
+                "NONE",
+                "INTEGRITY",
+                "PRIVACY",
+                "CONFIDENTIALITY",
+                "AUTHENTICITY",
+                "signs",
+                "encrypts",
+                "reusesKeys",
+                "provesSender",
+                "protectsNoLessThan");
         check(
                 "envelope",
                 Set.of("org.signetmq.envelope.internal.cms.EnvelopeStructure"),

@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -88,7 +89,7 @@ final class PostQuantumExamplesTest {
             }
             RecipientInfo info = parsed.recipients().get(0);
             if (ours) {
-                byte[] own = files.get(name.replaceAll("_kemri_.*", "_priv.der"));
+                byte[] own = Objects.requireNonNull(files.get(name.replaceAll("_kemri_.*", "_priv.der")));
                 assertThat(opened(parsed, (RecipientInfo.Encapsulation) info, own))
                         .as(name)
                         .asString()
@@ -105,7 +106,8 @@ final class PostQuantumExamplesTest {
 
     private static byte[] opened(ParsedEnvelope.Encrypted parsed, RecipientInfo.Encapsulation info, byte[] own)
             throws Exception {
-        byte[] secret = KeyEncapsulation.answer(key(own), info.ciphertext().copy());
+        byte[] secret = Objects.requireNonNull(
+                KeyEncapsulation.answer(key(own), info.ciphertext().copy()));
         ByteBuffer sealed = ByteBuffer.allocate(parsed.content().ciphertext().length() + ContentCipher.TAG_LENGTH)
                 .put(parsed.content().ciphertext().copy())
                 .put(parsed.content().tag().copy())
@@ -114,7 +116,8 @@ final class PostQuantumExamplesTest {
         try (KeyWrapCiphers ciphers = new KeyWrapCiphers(PROVIDERS);
                 KeyEncryptionKey kek = KeyEncryptionKey.expand(
                         secret, RecipientInfo.kemOtherInfo(info.userKeyingMaterial()), ciphers);
-                DataKey dataKey = kek.unwrap(info.wrapped().copy());
+                DataKey dataKey =
+                        Objects.requireNonNull(kek.unwrap(info.wrapped().copy()));
                 ContentCipher cipher = new ContentCipher(PROVIDERS)) {
             GCMParameterSpec parameters =
                     new GCMParameterSpec(128, parsed.content().nonce().copy());
@@ -131,8 +134,8 @@ final class PostQuantumExamplesTest {
         byte[] envelope = pem(folder.resolve("ML-KEM-512.cms"));
         byte[] ciphertext = HexFormat.of()
                 .parseHex(Files.readString(folder.resolve("ciphertext.txt")).replaceAll("\\s", ""));
-        byte[] secret = KeyEncapsulation.answer(
-                key(pem(folder.resolve("ML-KEM-512-" + form + ".priv"))), Arrays.copyOf(ciphertext, 768));
+        byte[] secret = Objects.requireNonNull(KeyEncapsulation.answer(
+                key(pem(folder.resolve("ML-KEM-512-" + form + ".priv"))), Arrays.copyOf(ciphertext, 768)));
 
         assertThat(secret).asHexString().isEqualToIgnoringCase(text(folder, "shared_secret.txt"));
         byte[] info = HexFormat.of().parseHex(text(folder, "ori_info.txt"));

@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -285,7 +286,7 @@ final class WycheproofTest {
             whole.end();
             DerReader algorithm = parts.enter(DerReader.SEQUENCE);
             algorithm.expect(Oids.EC_PUBLIC_KEY, "key");
-            algorithm.expect(CURVES.get(curve), "curve");
+            algorithm.expect(Objects.requireNonNull(CURVES.get(curve)), "curve");
             algorithm.end();
             byte[] point = parts.content(DerReader.BIT_STRING).copy();
             parts.end();

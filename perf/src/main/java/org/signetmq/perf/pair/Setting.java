@@ -112,6 +112,7 @@ public record Setting(
         /** Two identities a name, and each message needs both. */
         HYBRID(KeyAlgorithm.EC_P256, KeyAlgorithm.ML_DSA_65);
 
+        @SuppressWarnings("ImmutableEnumChecker") // the list does not change
         private final List<KeyAlgorithm> algorithms;
 
         KeyKind(KeyAlgorithm... algorithms) {

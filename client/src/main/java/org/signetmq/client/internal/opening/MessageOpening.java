@@ -14,7 +14,6 @@ import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
@@ -53,7 +52,6 @@ public final class MessageOpening {
     private final LibraryChoice choice;
     private final Quarantine quarantine;
     private volatile boolean closed;
-    private final BooleanSupplier isClosed = () -> closed;
 
     /** A message to open. */
     public final class Request {
@@ -120,7 +118,7 @@ public final class MessageOpening {
             List<String> hides = List.of();
             if (entity != null) {
                 PolicySet policies = opener.opener().policies();
-                remembered = opener.remember(entity, policies, arrived, source, isClosed);
+                remembered = opener.remember(entity, policies, arrived, source, () -> closed);
                 hides = AddressedOpener.hides(entity, policies);
             }
             SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name(), hides);

@@ -73,6 +73,7 @@ public abstract class Wrapper<T> implements InvocationHandler {
     protected abstract @Nullable Object other(Method method, @Nullable Object[] arguments) throws JMSException;
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a method without an answer answers itself
     public final @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] given)
             throws JMSException {
         @Nullable Object[] arguments = given == null ? NO_ARGUMENTS : given;
@@ -123,7 +124,7 @@ public abstract class Wrapper<T> implements InvocationHandler {
         private final Map<Method, Method> own = new HashMap<>();
 
         /** The methods that proxies passed, which are few objects, with their answers. Replaced, and never changed. */
-        private volatile Map<Method, Method> passed = new IdentityHashMap<>();
+        private volatile IdentityHashMap<Method, Method> passed = new IdentityHashMap<>();
 
         Answers(Class<?> type, Class<?>[] api) {
             for (Class<?> each = type; each != Wrapper.class; each = Objects.requireNonNull(each.getSuperclass())) {
@@ -152,7 +153,7 @@ public abstract class Wrapper<T> implements InvocationHandler {
         private synchronized Method learn(Method called) {
             called.setAccessible(true); // spares a check at each call
             Method answer = own.getOrDefault(called, called);
-            Map<Method, Method> more = new IdentityHashMap<>(passed);
+            IdentityHashMap<Method, Method> more = new IdentityHashMap<>(passed);
             more.put(called, answer);
             passed = more;
             return answer;

@@ -3,14 +3,11 @@ package org.signetmq.envelope.internal.signature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,25 +19,13 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.trust.Certificates;
+import org.signetmq.testkit.Vectors;
 
 /** The examples of RFC 9882, where the folder with the data of others is there. */
 class MlDsaExamplesTest {
-    private static final Path FOLDER =
-            Path.of("..", "..", "shared", "vectors", "rfc9882").toAbsolutePath().normalize();
-
-    @BeforeAll
-    static void requireExamples() {
-        assumeTrue(Files.isDirectory(folder()), "no examples in " + FOLDER);
-    }
-
-    private static Path folder() {
-        Path given =
-                Path.of(System.getProperty("signet.vectors", FOLDER.getParent().toString()));
-        return given.resolve("rfc9882");
-    }
 
     private static byte[] decoded(String name, String label) throws IOException {
-        String text = Files.readString(folder().resolve(name));
+        String text = Files.readString(Vectors.path("rfc9882").resolve(name));
         String begin = "-----BEGIN " + label + "-----";
         int start = text.indexOf(begin) + begin.length();
         return Base64.getMimeDecoder().decode(text.substring(start, text.indexOf("-----END", start)));

@@ -2,10 +2,12 @@
 package org.signetmq.interceptor.internal.status;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.audit.RejectionReason;
@@ -24,26 +26,32 @@ public final class Counters {
     /** The number of messages that each thread has sealed since the last one that was timed. */
     private static final ThreadLocal<int[]> UNTIMED = ThreadLocal.withInitial(() -> new int[1]);
 
-    /** By the ordinal number of the quality; an EnumMap costs more than its adder. */
-    private final LongAdder[] sealed = adders(QualityOfProtection.values());
-
+    private final Map<QualityOfProtection, LongAdder> sealed = adders(QualityOfProtection.class);
     private final LongAdder sealedBytes = new LongAdder();
     private final LongAdder passed = new LongAdder();
-    private final LongAdder[] rejected = adders(RejectionReason.values());
+    private final Map<RejectionReason, LongAdder> rejected = adders(RejectionReason.class);
     private final LongAdder unjudged = new LongAdder();
     private volatile @Nullable LongConsumer sealTimes;
 
-    private static LongAdder[] adders(Enum<?>[] kinds) {
-        return Stream.generate(LongAdder::new).limit(kinds.length).toArray(LongAdder[]::new);
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kinds) {
+        Map<E, LongAdder> adders = new EnumMap<>(kinds);
+        for (E kind : kinds.getEnumConstants()) {
+            adders.put(kind, new LongAdder());
+        }
+        return adders;
+    }
+
+    private static <E> LongAdder of(Map<E, LongAdder> adders, E kind) {
+        return Objects.requireNonNull(adders.get(kind));
     }
 
     public void countSealed(QualityOfProtection quality) {
-        sealed[quality.ordinal()].increment();
+        of(sealed, quality).increment();
     }
 
     /** Returns the number of messages that were sealed with this quality. */
     public long sealed(QualityOfProtection quality) {
-        return sealed[quality.ordinal()].sum();
+        return of(sealed, quality).sum();
     }
 
     /** Counts the payload of a sealed message. */
@@ -89,12 +97,12 @@ public final class Counters {
     }
 
     public void countRejected(RejectionReason reason) {
-        rejected[reason.ordinal()].increment();
+        of(rejected, reason).increment();
     }
 
     /** Returns the number of messages that were rejected for this kind of reason. */
     public long rejected(RejectionReason reason) {
-        return rejected[reason.ordinal()].sum();
+        return of(rejected, reason).sum();
     }
 
     /** Counts a clear message for a protected address that reached the storage unjudged. */
@@ -158,8 +166,8 @@ public final class Counters {
                 crypto == null ? 0 : crypto.dryTakes());
     }
 
-    private static long sum(LongAdder[] adders) {
-        return Stream.of(adders).mapToLong(LongAdder::sum).sum();
+    private static long sum(Map<?, LongAdder> adders) {
+        return adders.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
     /**
