@@ -169,7 +169,13 @@ final class EnvelopePartiesTest {
     void otherKindsOfRecipients_areSkipped() throws IOException {
         DerNode envelope = DerNode.parse(encrypted());
         DerNode infos = envelope.child(1, 0, RECIPIENT_INFOS);
-        infos.children().add(0, DerNode.constructed(DerReader.constructed(4)));
+        infos.children()
+                .add(
+                        0,
+                        DerNode.constructed(
+                                DerReader.constructed(4),
+                                DerNode.primitive(DerReader.OID, new byte[] {42}),
+                                DerNode.primitive(DerReader.OCTET_STRING, new byte[] {1})));
         infos.children().add(DerNode.constructed(DerReader.constructed(2), DerNode.primitive(2, new byte[] {1})));
 
         assertThat(read(envelope.encoded()).recipients()).hasSize(4);

@@ -63,9 +63,16 @@ public enum KeyAlgorithm {
      * different names and classes, and Java 17 knows none.
      */
     public static Optional<KeyAlgorithm> postQuantum(PublicKey key) {
-        return postQuantum(SubjectPublicKeyInfo.getInstance(key.getEncoded())
-                .getAlgorithm()
-                .getAlgorithm());
+        byte[] encoded = key.getEncoded();
+        try {
+            return encoded == null
+                    ? Optional.empty()
+                    : postQuantum(SubjectPublicKeyInfo.getInstance(encoded)
+                            .getAlgorithm()
+                            .getAlgorithm());
+        } catch (IllegalArgumentException other) {
+            return Optional.empty();
+        }
     }
 
     /**

@@ -148,7 +148,7 @@ final class EnvelopeParserTest {
                         tooLong("a certificate", Limits.CERTIFICATE)),
                 check("no revocation lists", NONE, insert(MORE, 4), UNEXPECTED_ELEMENT),
                 check("certificates", remove(3), put(MORE, 3), UNEXPECTED_ELEMENT),
-                endOf("the signers", 4),
+                check("second signer", NONE, Edit.append(MORE, 4), UNEXPECTED_ELEMENT),
                 endOf("SignedData"));
     }
 
