@@ -77,7 +77,7 @@ final class MessageCommandsTest {
 
         assertThat(opened.exitCode()).isZero();
         assertThat(opened.out())
-                .startsWith("Content-Type: application/octet-stream\r\n")
+                .startsWith("Signet-Version: 1\r\nContent-Transfer-Encoding: binary\r\n")
                 .contains("\r\nSignet-Address: " + quality + "\r\n")
                 .endsWith("\r\n\r\n" + new String(PAYLOAD, UTF_8));
     }
