@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -24,20 +23,20 @@ public enum KeyAlgorithm {
     /** A key that signs, and cannot receive encrypted messages. */
     ED25519,
     /** A post-quantum key that signs (FIPS 204), and cannot receive encrypted messages. */
-    ML_DSA_65(NISTObjectIdentifiers.id_ml_dsa_65),
-    ML_DSA_87(NISTObjectIdentifiers.id_ml_dsa_87),
+    ML_DSA_65("2.16.840.1.101.3.4.3.18"),
+    ML_DSA_87("2.16.840.1.101.3.4.3.19"),
     /** A post-quantum key that receives encrypted messages (FIPS 203), and cannot sign. */
-    ML_KEM_768(NISTObjectIdentifiers.id_alg_ml_kem_768),
-    ML_KEM_1024(NISTObjectIdentifiers.id_alg_ml_kem_1024);
+    ML_KEM_768("2.16.840.1.101.3.4.4.2"),
+    ML_KEM_1024("2.16.840.1.101.3.4.4.3");
 
-    @SuppressWarnings("ImmutableEnumChecker") // an identifier does not change
-    private final @Nullable ASN1ObjectIdentifier postQuantum;
+    /** The object identifier; null for a classical key. A text, so that a name loads no cryptography. */
+    private final @Nullable String postQuantum;
 
     KeyAlgorithm() {
         this.postQuantum = null;
     }
 
-    KeyAlgorithm(ASN1ObjectIdentifier postQuantum) {
+    KeyAlgorithm(String postQuantum) {
         this.postQuantum = postQuantum;
     }
 
@@ -54,7 +53,7 @@ public enum KeyAlgorithm {
     /** Returns the post-quantum algorithm with this identifier; empty for any other. */
     public static Optional<KeyAlgorithm> postQuantum(ASN1ObjectIdentifier kind) {
         return Arrays.stream(values())
-                .filter(algorithm -> kind.equals(algorithm.postQuantum))
+                .filter(algorithm -> kind.getId().equals(algorithm.postQuantum))
                 .findFirst();
     }
 

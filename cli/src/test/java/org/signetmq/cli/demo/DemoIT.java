@@ -23,7 +23,7 @@ final class DemoIT {
 
         Demo.Report report = new Demo(MESSAGES, SealingPlace.BROKER, folder, progress::add).run();
 
-        assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
+        assertThat(report.rows()).hasSize(20).allSatisfy(row -> {
             assertThat(row.sent()).isEqualTo(MESSAGES);
             assertThat(row.opened()).as(row.toString()).isEqualTo(MESSAGES);
             assertThat(row.foundInClear()).as(row.toString()).isEqualTo(row.hidden() ? 0 : MESSAGES);
@@ -39,7 +39,7 @@ final class DemoIT {
     void producersSeal_everyProtocolArrives_andTheBrokerRefusesWhatIsInClear() throws Exception {
         Demo.Report report = new Demo(MESSAGES, SealingPlace.CLIENT, folder, step -> {}).run();
 
-        assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
+        assertThat(report.rows()).hasSize(20).allSatisfy(row -> {
             assertThat(row.opened()).as(row.toString()).isEqualTo(MESSAGES);
             assertThat(row.foundInClear()).as(row.toString()).isEqualTo(row.hidden() ? 0 : MESSAGES);
         });
