@@ -22,8 +22,8 @@ public final class SharedSignatures {
     /** The longest time that a group stays open. */
     private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The time without another message that ends the wait of a group. */
-    private static final long LONGEST_GAP = TimeUnit.MICROSECONDS.toNanos(400);
+    /** The messages of a group after which the next one takes as many as come. Smaller ones end when they are as large. */
+    private static final int MANY = 4;
 
     /** The time after a group in which other messages are expected. */
     private static final long RECENT = TimeUnit.MILLISECONDS.toNanos(10);
@@ -81,7 +81,7 @@ public final class SharedSignatures {
         synchronized (this) {
             Group others = open;
             if (others == null) {
-                others = new Group(Math.max(2, expected));
+                others = new Group(expected < MANY ? Math.max(2, expected) : HashList.MOST_WRITTEN);
                 first = true;
             }
             group = others;
@@ -106,19 +106,17 @@ public final class SharedSignatures {
         return signed;
     }
 
-    /** Waits until the group is signed, or signs it when no more messages come. An interrupt ends the waiting. */
+    /** Waits until the group is signed, or signs it when its time is over. An interrupt ends the waiting. */
     private void waitForOthers(Group group, Clock clock) {
         boolean interrupted = false;
         try {
             long start = System.nanoTime();
-            long left = LONGEST_WAIT;
-            int before;
-            do {
-                before = sizeOf(group);
-                LockSupport.parkNanos(group, Math.min(LONGEST_GAP, left));
+            for (long left = LONGEST_WAIT;
+                    group.outcome == null && !interrupted && left > 0;
+                    left = LONGEST_WAIT - (System.nanoTime() - start)) {
+                LockSupport.parkNanos(group, left);
                 interrupted = Thread.interrupted();
-                left = LONGEST_WAIT - (System.nanoTime() - start);
-            } while (group.outcome == null && !interrupted && sizeOf(group) > before && left > 0);
+            }
         } finally {
             if (end(group)) {
                 group.sign(signer, clock);
@@ -127,10 +125,6 @@ public final class SharedSignatures {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private synchronized int sizeOf(Group group) {
-        return group.hashes.size();
     }
 
     /** Lets no more messages into the group. Returns whether this call did so, and the caller signs. */
