@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
@@ -35,7 +36,12 @@ import org.signetmq.policy.UnmatchedAddress;
 final class FixedParties {
     static final String ADDRESS = "orders.eu";
     static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+    /** The identities that sign and receive. */
     static final List<String> NAMES = List.of("test-p256", "test-rsa2048");
+
+    /** The identity that only receives. */
+    static final String KEM = "test-mlkem768";
 
     private final Home home;
     private final CertificateTrust trust;
@@ -46,7 +52,7 @@ final class FixedParties {
         this.trust = home.certificateTrust();
         Files.createDirectories(home.recipients());
         Files.createDirectories(home.trust());
-        for (String name : NAMES) {
+        for (String name : List.of(NAMES.get(0), NAMES.get(1), KEM)) {
             Files.copy(folder.resolve(name + ".pem"), home.recipients().resolve(name + ".pem"));
             Files.copy(folder.resolve(name + ".pem"), home.trust().resolve(name + ".pem"));
         }
@@ -69,7 +75,10 @@ final class FixedParties {
                         .toList());
         PKCS8EncodedKeySpec encoded =
                 new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
-        return KeyFactory.getInstance(name.endsWith("p256") ? "EC" : "RSA").generatePrivate(encoded);
+        KeyFactory factory = name.equals(KEM)
+                ? KeyFactory.getInstance("ML-KEM-768", new BouncyCastleProvider())
+                : KeyFactory.getInstance(name.endsWith("p256") ? "EC" : "RSA");
+        return factory.generatePrivate(encoded);
     }
 
     Sealer sealer() {
@@ -85,7 +94,7 @@ final class FixedParties {
         return Opener.create(keys, () -> policies, at(now));
     }
 
-    /** An opener with the keys of all identities. */
+    /** An opener with the keys of all identities that sign and receive. */
     Opener openerOfAll(PolicySet policies) throws IOException, GeneralSecurityException {
         List<Identity> identities = new ArrayList<>();
         for (String name : NAMES) {
@@ -100,7 +109,7 @@ final class FixedParties {
     }
 
     X509Certificate anyCertificate() {
-        return home.recipientDirectory().all().get(0).certificate();
+        return home.recipientDirectory().find(NAMES.get(0)).orElseThrow().certificate();
     }
 
     CertificateTrust trust() {

@@ -128,6 +128,7 @@ final class FormatDocumentTest {
                         "integrity-shared-p256",
                         "confidentiality-p256",
                         "confidentiality-rsa2048",
+                        "confidentiality-mlkem768",
                         "authenticity-p256",
                         "privacy-p256",
                         "privacy-rsa2048");

@@ -34,6 +34,7 @@ final class FormatVectors {
                 print(parties, quality, name);
             }
         }
+        print(parties, QualityOfProtection.CONFIDENTIALITY, FixedParties.KEM);
         printShared(parties);
         print(parties, QualityOfProtection.AUTHENTICITY, FixedParties.NAMES.get(0));
         printSegments(parties, QualityOfProtection.CONFIDENTIALITY);

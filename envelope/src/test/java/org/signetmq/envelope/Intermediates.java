@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
+import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
@@ -30,12 +31,15 @@ import org.bouncycastle.asn1.cms.Attribute;
 import org.bouncycastle.asn1.cms.AttributeTable;
 import org.bouncycastle.asn1.cms.AuthEnvelopedData;
 import org.bouncycastle.asn1.cms.CMSAttributes;
+import org.bouncycastle.asn1.cms.CMSORIforKEMOtherInfo;
 import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
 import org.bouncycastle.asn1.cms.ContentInfo;
 import org.bouncycastle.asn1.cms.EncryptedContentInfo;
 import org.bouncycastle.asn1.cms.GCMParameters;
+import org.bouncycastle.asn1.cms.KEMRecipientInfo;
 import org.bouncycastle.asn1.cms.KeyAgreeRecipientInfo;
 import org.bouncycastle.asn1.cms.KeyTransRecipientInfo;
+import org.bouncycastle.asn1.cms.OtherRecipientInfo;
 import org.bouncycastle.asn1.cms.RecipientInfo;
 import org.bouncycastle.asn1.cms.SignedData;
 import org.bouncycastle.asn1.cms.SignerInfo;
@@ -43,10 +47,14 @@ import org.bouncycastle.asn1.cms.ecc.ECCCMSSharedInfo;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.crypto.kems.MLKEMExtractor;
+import org.bouncycastle.crypto.params.MLKEMPrivateKeyParameters;
+import org.bouncycastle.crypto.util.PrivateKeyFactory;
+import org.bouncycastle.util.Arrays;
 
 /**
  * Computes all values between an envelope and its entity from the RFCs. It uses only the JDK and Bouncy Castle's ASN.1
- * types, not the tested code.
+ * types and ML-KEM, not the tested code.
  */
 final class Intermediates {
     private final PrivateKey key;
@@ -82,9 +90,14 @@ final class Intermediates {
         ASN1Encodable recipient = RecipientInfo.getInstance(
                         data.getRecipientInfos().getObjectAt(0))
                 .getInfo();
-        byte[] dataKey = recipient instanceof KeyTransRecipientInfo transport
-                ? transported(transport)
-                : agreed((KeyAgreeRecipientInfo) recipient);
+        byte[] dataKey;
+        if (recipient instanceof KeyTransRecipientInfo transport) {
+            dataKey = transported(transport);
+        } else if (recipient instanceof OtherRecipientInfo other) {
+            dataKey = encapsulated(KEMRecipientInfo.getInstance(other.getValue()));
+        } else {
+            dataKey = agreed((KeyAgreeRecipientInfo) recipient);
+        }
         EncryptedContentInfo content = data.getAuthEncryptedContentInfo();
         GCMParameters parameters = GCMParameters.getInstance(
                 content.getContentEncryptionAlgorithm().getParameters());
@@ -151,6 +164,30 @@ final class Intermediates {
         }
         values.put("z", secret);
         values.put("shared-info", sharedInfo);
+        return unwrapped(keyEncryptionKey, wrapped);
+    }
+
+    private byte[] encapsulated(KEMRecipientInfo info) throws IOException, GeneralSecurityException {
+        byte[] ciphertext = info.getKemct().getOctets();
+        MLKEMPrivateKeyParameters own = (MLKEMPrivateKeyParameters) PrivateKeyFactory.createKey(key.getEncoded());
+        byte[] secret = new MLKEMExtractor(own).extractSecret(ciphertext);
+        AlgorithmIdentifier wrap = new AlgorithmIdentifier(NISTObjectIdentifiers.id_aes256_wrap);
+        byte[] otherInfo = new CMSORIforKEMOtherInfo(wrap, 32).getEncoded(ASN1Encoding.DER);
+        values.put("kem-ciphertext", ciphertext);
+        values.put("shared-secret", secret);
+        values.put("other-info", otherInfo);
+        byte[] extracted = hmac(new byte[32], secret); // HKDF without salt: one block is all that AES-256 takes
+        byte[] keyEncryptionKey = hmac(extracted, Arrays.concatenate(otherInfo, new byte[] {1}));
+        return unwrapped(keyEncryptionKey, info.getEncryptedKey().getOctets());
+    }
+
+    private static byte[] hmac(byte[] secret, byte[] bytes) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+        return mac.doFinal(bytes);
+    }
+
+    private byte[] unwrapped(byte[] keyEncryptionKey, byte[] wrapped) throws GeneralSecurityException {
         values.put("kek", keyEncryptionKey);
         values.put("wrapped-cek", wrapped);
         Cipher cipher = Cipher.getInstance("AESWrap");

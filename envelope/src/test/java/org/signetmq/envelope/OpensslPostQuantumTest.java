@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,6 +91,22 @@ final class OpensslPostQuantumTest {
                 parties.opener(List.of(recipient), policies).open(openssl.read("sealed.der"), Parties.ADDRESS);
 
         assertThat(opened.payload()).isEqualTo(PAYLOAD);
+    }
+
+    @Test
+    void vectorOfTheDocument_decryptedByOpenssl() throws Exception {
+        FormatDocument document = FormatDocument.read();
+        for (FormatDocument.Block pem : document.blocks("pem")) {
+            openssl.write(pem.name(), pem.text().getBytes(StandardCharsets.US_ASCII));
+        }
+        String vector = "confidentiality-mlkem768";
+        openssl.write(vector + ".der", FormatDocument.envelope(vector));
+        String command = document.block("text", vector).text().strip();
+
+        openssl.line(command.substring("openssl ".length()));
+
+        String entity = document.block("vector", vector).fields().getOrDefault("entity", "");
+        assertThat(openssl.read("entity")).isEqualTo(HexFormat.of().parseHex(entity));
     }
 
     @ParameterizedTest
