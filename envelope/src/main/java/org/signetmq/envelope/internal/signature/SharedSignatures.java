@@ -22,7 +22,9 @@ public final class SharedSignatures {
     /** The longest time that a group stays open. */
     private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The messages of a group after which the next one takes as many as come. Smaller ones end when they are as large. */
+    /**
+     * The messages of a group after which the next one takes as many as come. Smaller ones end when they are as large.
+     */
     private static final int MANY = 4;
 
     /** The time after a group in which other messages are expected. */
