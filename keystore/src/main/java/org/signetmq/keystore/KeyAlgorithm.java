@@ -7,7 +7,10 @@ import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +32,7 @@ public enum KeyAlgorithm {
     ML_KEM_768("2.16.840.1.101.3.4.4.2"),
     ML_KEM_1024("2.16.840.1.101.3.4.4.3");
 
-    /** The object identifier; null for a classical key. A text, so that a name loads no cryptography. */
+    /** The object identifier; null for a classical key. */
     private final @Nullable String postQuantum;
 
     KeyAlgorithm() {
@@ -52,9 +55,16 @@ public enum KeyAlgorithm {
 
     /** Returns the post-quantum algorithm with this identifier; empty for any other. */
     public static Optional<KeyAlgorithm> postQuantum(ASN1ObjectIdentifier kind) {
-        return Arrays.stream(values())
-                .filter(algorithm -> kind.getId().equals(algorithm.postQuantum))
-                .findFirst();
+        return Optional.ofNullable(Identifiers.POST_QUANTUM.get(kind));
+    }
+
+    /** The identifiers in the form of certificates, apart from the names: a name loads no cryptography. */
+    private static final class Identifiers {
+        static final Map<ASN1ObjectIdentifier, KeyAlgorithm> POST_QUANTUM = Arrays.stream(values())
+                .filter(algorithm -> algorithm.postQuantum != null)
+                .collect(Collectors.toUnmodifiableMap(
+                        algorithm -> new ASN1ObjectIdentifier(Objects.requireNonNull(algorithm.postQuantum)),
+                        algorithm -> algorithm));
     }
 
     /**
