@@ -43,7 +43,7 @@ final class DemoIT {
             assertThat(row.opened()).as(row.toString()).isEqualTo(MESSAGES);
             assertThat(row.foundInClear()).as(row.toString()).isEqualTo(row.hidden() ? 0 : MESSAGES);
         });
-        assertThat(report.clearRefused()).as("protected lanes").isEqualTo(12);
+        assertThat(report.clearRefused()).as("protected lanes").isEqualTo(16);
         assertThat(report.ok()).isTrue();
         assertThat(folder).isEmptyDirectory();
     }
