@@ -457,7 +457,7 @@ final class CmsAttackTest {
         all.add(new Attack(name + ", encrypted", privacy, forge.encrypted(privacy, inner), rejection));
     }
 
-    /** The same, signed again by the key of the signer, for whom the change is an own one. */
+    /** The same change, signed again by the key of the signer. */
     private static void addSignedAgain(List<Attack> all, String name, Edit edit) {
         addSigned(
                 all,

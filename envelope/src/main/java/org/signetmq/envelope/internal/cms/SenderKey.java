@@ -18,8 +18,8 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.keys.KeyEncryptionKey.KeyDerivation;
 
 /**
- * The certified EC key by which a sender agreed on data keys (RFC 6278). An envelope claims it, and whoever unwraps the
- * data key has its proof. Immutable.
+ * The certified EC key by which a sender agreed on data keys (RFC 6278). An envelope claims it. A recipient that
+ * unwraps the data key has the proof. Immutable.
  *
  * <p>The secret of two static keys is the same in both directions. So the user keying material, which goes into each
  * key-encryption key, names the originator: 16 random bytes, and 16 of a digest of these and the originator's point. An
