@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.signetmq.cli.console.KeyStoreOptions.NoTokenOption;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.policy.Policy.RequiredKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -143,7 +145,7 @@ final class RetireCommand extends Subcommand {
         BrokerAccess first = management.to(urls.get(0), context); // which may ask for the password, once
         for (String url : urls) {
             BrokerAccess broker = new BrokerAccess(url, first.credentials());
-            check.reasons(KeyUses.at(broker, management, check.names(), check.home(), context))
+            check.reasons(KeyUses.at(broker, management, check.wanted(), check.home(), context))
                     .forEach(reason -> reasons.add(broker.name() + ": " + reason));
         }
         return reasons;
@@ -155,9 +157,11 @@ final class RetireCommand extends Subcommand {
      * @param party the identity
      * @param keyId at least 16 hex digits of the key id
      * @param names the names that envelopes have for the key, by the certificates of the home; empty if it has none
+     * @param around the names of the keys of the companion: an envelope for one of them may have another one inside,
+     *     whose recipients the broker does not see
      * @param home the keys that the home knows
      */
-    record RetirementCheck(String party, String keyId, Set<String> names, HomeKeys home) {
+    record RetirementCheck(String party, String keyId, Set<String> names, Set<String> around, HomeKeys home) {
         /** The greatest number of queues that are named. */
         private static final int MOST_QUEUES = 20;
 
@@ -165,10 +169,19 @@ final class RetireCommand extends Subcommand {
 
         RetirementCheck {
             names = Set.copyOf(names);
+            around = Set.copyOf(around);
         }
 
         static RetirementCheck of(String party, String keyId, HomeKeys home) {
-            return new RetirementCheck(party, keyId, home.namesOf(party, keyId), home);
+            return new RetirementCheck(
+                    party, keyId, home.namesOf(party, keyId), home.namesOf(RequiredKeys.companionOf(party), ""), home);
+        }
+
+        /** The names that a broker must count by themselves. */
+        Set<String> wanted() {
+            Set<String> all = new HashSet<>(names);
+            all.addAll(around);
+            return all;
         }
 
         private boolean isMeant(String name) {
@@ -185,8 +198,11 @@ final class RetireCommand extends Subcommand {
             List<String> reasons = new ArrayList<>();
             int queues = 0;
             for (KeyUses.Key key : uses.keys()) {
-                if (isMeant(key.key())) {
-                    String why = key.signs() ? " signed with it" : " encrypted for it";
+                boolean isAround = !key.signs() && around.contains(key.key());
+                if (isMeant(key.key()) || isAround) {
+                    String why = isAround
+                            ? " encrypted for " + RequiredKeys.companionOf(party) + ", perhaps with it inside"
+                            : key.signs() ? " signed with it" : " encrypted for it";
                     for (KeyUses.Row row : key.queues()) {
                         if (++queues <= MOST_QUEUES) {
                             reasons.add("address " + row.address() + ", queue " + row.queue() + ": "

@@ -35,9 +35,13 @@ final class RetirementCheckTest {
     }
 
     private X509Certificate createAlice() {
+        return create("alice");
+    }
+
+    private X509Certificate create(String name) {
         return home().identityStore()
                 .create(
-                        new IdentityRequest("alice", "CN=alice", KeyAlgorithm.EC_P256, null),
+                        new IdentityRequest(name, "CN=" + name, KeyAlgorithm.EC_P256, null),
                         Password.takeOwnershipOf("a long password".toCharArray()))
                 .certificate();
     }
@@ -96,5 +100,18 @@ final class RetirementCheckTest {
         assertThat(check.reasons(uses(key(STRANGER, false)))).isEmpty();
         assertThat(check.reasons(uses(key(EnvelopeParties.namesOf(alice).get(1), false))))
                 .containsExactly("address orders, queue q: 2 messages encrypted for it");
+    }
+
+    /** With "require: both" the recipients of the inner envelope are not visible. */
+    @Test
+    void keyWithACompanion_mayBeNeeded_byMessagesForTheCompanion() throws IOException {
+        X509Certificate alice = createAlice();
+        String companion = EnvelopeParties.namesOf(create("alice.pq")).get(0);
+        RetirementCheck check = check(KeyIdentifier.ofKey(alice).toString());
+
+        assertThat(check.wanted()).contains(companion);
+        assertThat(check.reasons(uses(key(companion, false))))
+                .containsExactly("address orders, queue q: 2 messages encrypted for alice.pq, perhaps with it inside");
+        assertThat(check.reasons(uses(key(companion, true)))).isEmpty();
     }
 }
