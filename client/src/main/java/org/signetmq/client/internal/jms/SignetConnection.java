@@ -77,9 +77,11 @@ public final class SignetConnection extends Wrapper<SignetConnection.Shown> {
             }
         }
         Object made = call(method, delegate, passed);
-        return made instanceof XASession session && XASession.class.isAssignableFrom(method.getReturnType())
-                ? new SignetSession.SignetXASession(session, resource(session), opening, direct).shown()
-                : made;
+        if (!Session.class.isAssignableFrom(method.getReturnType())) {
+            return made;
+        }
+        XASession session = (XASession) Objects.requireNonNull(made); // this class answers the calls for other sessions
+        return new SignetSession.SignetXASession(session, resource(session), opening, direct).shown();
     }
 
     private SignetXAResource resource(XASession session) {

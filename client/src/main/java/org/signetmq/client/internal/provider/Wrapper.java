@@ -10,8 +10,8 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,27 +118,25 @@ public abstract class Wrapper<T> implements InvocationHandler {
         }
     }
 
-    /** The answers of one class of wrappers to the methods of the API. Thread-safe. */
+    /** The answers of one class of wrappers to the methods of the API, whatever interface declares these. Thread-safe. */
     private static final class Answers {
-        /** The class's own methods, by those of the API. */
-        private final Map<Method, Method> own = new HashMap<>();
+        private final List<Method> own = new ArrayList<>();
 
         /** The methods that proxies passed, which are few objects, with their answers. Replaced, and never changed. */
         private volatile IdentityHashMap<Method, Method> passed = new IdentityHashMap<>();
 
         Answers(Class<?> type, Class<?>[] api) {
+            List<Method> called = Arrays.stream(api)
+                    .flatMap(one -> Arrays.stream(one.getMethods()))
+                    .toList();
             for (Class<?> each = type; each != Wrapper.class; each = Objects.requireNonNull(each.getSuperclass())) {
                 for (Method mine : each.getDeclaredMethods()) {
                     if (mine.isAnnotationPresent(Own.class)) {
-                        List<Method> answered = Arrays.stream(api)
-                                .flatMap(one -> Arrays.stream(one.getMethods()))
-                                .filter(one -> answers(mine, one))
-                                .toList();
-                        if (answered.isEmpty()) {
+                        if (called.stream().noneMatch(one -> answers(mine, one))) {
                             throw new IllegalStateException(mine + ": is no method of the API");
                         }
                         mine.setAccessible(true); // the class need not be public
-                        answered.forEach(one -> own.put(one, mine));
+                        own.add(mine);
                     }
                 }
             }
@@ -152,7 +150,8 @@ public abstract class Wrapper<T> implements InvocationHandler {
 
         private synchronized Method learn(Method called) {
             called.setAccessible(true); // spares a check at each call
-            Method answer = own.getOrDefault(called, called);
+            Method answer =
+                    own.stream().filter(mine -> answers(mine, called)).findFirst().orElse(called);
             IdentityHashMap<Method, Method> more = new IdentityHashMap<>(passed);
             more.put(called, answer);
             passed = more;
