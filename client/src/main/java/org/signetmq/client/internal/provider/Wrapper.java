@@ -118,7 +118,9 @@ public abstract class Wrapper<T> implements InvocationHandler {
         }
     }
 
-    /** The answers of one class of wrappers to the methods of the API, whatever interface declares these. Thread-safe. */
+    /**
+     * The answers of one class of wrappers to the methods of the API, whatever interface declares these. Thread-safe.
+     */
     private static final class Answers {
         private final List<Method> own = new ArrayList<>();
 
@@ -150,8 +152,10 @@ public abstract class Wrapper<T> implements InvocationHandler {
 
         private synchronized Method learn(Method called) {
             called.setAccessible(true); // spares a check at each call
-            Method answer =
-                    own.stream().filter(mine -> answers(mine, called)).findFirst().orElse(called);
+            Method answer = own.stream()
+                    .filter(mine -> answers(mine, called))
+                    .findFirst()
+                    .orElse(called);
             IdentityHashMap<Method, Method> more = new IdentityHashMap<>(passed);
             more.put(called, answer);
             passed = more;
