@@ -32,6 +32,8 @@ public record Part(String name, List<Setting> settings, List<Load> loads, Timing
     private static final double WARM_UP_STEP_SECONDS = 2;
     /** Milliseconds of compilation a second: what is left to compile then is hardly ever run. */
     private static final double CALM_COMPILING = 40;
+
+    private static final long LONGEST_REST_MILLIS = 3_000;
     /** Caches of a pair that did nothing for half a minute are cold. */
     private static final long RAMP_MILLIS = 1_000;
 
@@ -115,7 +117,10 @@ public record Part(String name, List<Setting> settings, List<Load> loads, Timing
         }
     }
 
-    /** Works until the compilers of both processes are almost idle, or the time is over. */
+    /**
+     * Works until the compilers of both processes are almost idle, or the time is over. In between the clients rest:
+     * when they keep all processors busy, the compilers get a small part of these, and lag behind for minutes.
+     */
     private static void warmUp(Runner runner, Pairs pairs, Setting setting, double seconds) throws Exception {
         double compiling = Double.MAX_VALUE;
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -126,6 +131,7 @@ public record Part(String name, List<Setting> settings, List<Load> loads, Timing
             runner.say(String.format(
                     "warming up  %-30s %9.1f/s, compilers at work %.0f %%",
                     setting.label(), figures.number(Pair.RATE), compiling / 10));
+            Thread.sleep((long) Math.min(LONGEST_REST_MILLIS, compiling * step));
         }
     }
 
