@@ -186,7 +186,7 @@ final class AmsExperiments {
             Pick alone = share(shared, 1).over(share(Objects.requireNonNull(single.get(shared)), 1));
             bars.add(atLeast(0.97, shared.label() + " / a signature of its own, one client", alone));
         }
-        return sitting("proof", "Requests and replies with qualities that prove the sender", settings, 7, bars);
+        return sitting("proof", "Requests and replies with qualities that prove the sender", settings, 5, bars);
     }
 
     /** Recipients with ML-KEM keys and signers with ML-DSA keys, alone and beside P-256, and shared signatures. */
@@ -208,7 +208,7 @@ final class AmsExperiments {
                         setting.label() + " / " + CONFIDENTIALITY.label() + " with 81 clients",
                         share(setting, 81).over(share(CONFIDENTIALITY, 81))))
                 .toList();
-        return sitting("pq", "Requests and replies with post-quantum keys", settings, 4, bars);
+        return sitting("pq", "Requests and replies with post-quantum keys", settings, 3, bars);
     }
 
     /** Returns an experiment with 1, 32 and 81 clients in one sitting of some 20 minutes. */
@@ -218,7 +218,7 @@ final class AmsExperiments {
                 title,
                 "",
                 Experiment.parts(
-                        List.of(new Part("", settings, loads(1, 1, 32, 81), new Timing(40, 2.5, rounds))),
+                        List.of(new Part("", settings, loads(1, 1, 32, 81), new Timing(75, 2.5, rounds))),
                         List.of(new Part("", settings, loads(1, 32), QUICK))),
                 bars,
                 List.of(),

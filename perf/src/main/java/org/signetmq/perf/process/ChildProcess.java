@@ -26,6 +26,10 @@ public final class ChildProcess implements AutoCloseable {
     private static final Duration END = Duration.ofSeconds(20);
     private static final String NATIVE_ACCESS = "--enable-native-access";
 
+    /** Else they lag behind the threads of a full load for minutes. No other user may raise a priority. */
+    private static final List<String> COMPILERS_FIRST =
+            List.of("-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=-20");
+
     private final String name;
     private final Process process;
     private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
@@ -46,6 +50,9 @@ public final class ChildProcess implements AutoCloseable {
     public ChildProcess(String name, Program program) throws IOException {
         this.name = name;
         List<String> command = java();
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.addAll(COMPILERS_FIRST);
+        }
         command.addAll(program.options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.main.getName()));
         command.addAll(program.arguments);

@@ -22,16 +22,13 @@ public final class SharedSignatures {
     /** The longest time that a group stays open. */
     private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /**
-     * The messages of a group after which the next one takes as many as come. Smaller ones end when they are as large.
-     */
-    private static final int MANY = 4;
-
     /** The time after a group in which other messages are expected. */
     private static final long RECENT = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** The number of complete groups in a row before a larger one is tried. */
-    private static final int COMPLETE = 4;
+    /** The complete groups in a row after which a larger one is tried; and the most, after trials in vain. */
+    private static final int PATIENCE = 2;
+
+    private static final int MOST_PATIENCE = 64;
 
     /** The most messages that do not wait after groups of one. */
     private static final int MOST_AT_ONCE = 63;
@@ -40,7 +37,8 @@ public final class SharedSignatures {
     private int alone; // messages that sign alone now; this and the rest guarded by this
     private int expected = 1; // messages of the next group, if the last one ended lately
     private long ended;
-    private int complete;
+    private int complete; // groups in a row
+    private int patience = PATIENCE;
     private int atOnce; // messages that sign alone although others are in work
     private int vain; // the last value of it; 0 after a group of three
     private @Nullable Group open;
@@ -83,7 +81,7 @@ public final class SharedSignatures {
         synchronized (this) {
             Group others = open;
             if (others == null) {
-                others = new Group(expected < MANY ? Math.max(2, expected) : HashList.MOST_WRITTEN);
+                others = new Group(nextSize());
                 first = true;
             }
             group = others;
@@ -136,7 +134,21 @@ public final class SharedSignatures {
         }
         open = null;
         ended = System.nanoTime();
-        int size = group.hashes.size();
+        learn(group.hashes.size(), group.wanted);
+        return true;
+    }
+
+    /** Returns the size at which the next group is complete: the expected one, or a larger one as a trial. */
+    private int nextSize() {
+        int larger = complete < patience ? expected : expected + Math.max(1, expected / 2);
+        return Math.max(2, Math.min(larger, HashList.MOST_WRITTEN));
+    }
+
+    /**
+     * Learns from a group. A group that its time ended is small when the messages pause, which they do at each write to
+     * the disk: so the expectation falls by steps.
+     */
+    private void learn(int size, int wanted) {
         if (size == 1) {
             vain = Math.min(MOST_AT_ONCE, 2 * vain + 1);
             atOnce = vain;
@@ -144,15 +156,15 @@ public final class SharedSignatures {
             vain = 0;
             atOnce = 0;
         }
-        if (size < group.wanted) {
+        if (size == wanted) {
+            patience = wanted > expected ? PATIENCE : patience;
+            complete = wanted > expected ? 0 : complete + 1;
             expected = size;
-            complete = 0;
-        } else if (++complete % COMPLETE == 0) {
-            expected = Math.min(HashList.MOST_WRITTEN, size + Math.max(1, size / 2));
         } else {
-            expected = size;
+            patience = wanted > expected ? Math.min(MOST_PATIENCE, 2 * patience) : patience;
+            complete = 0;
+            expected = Math.max(size, size == 1 ? expected / 2 : expected - Math.max(1, expected / 4));
         }
-        return true;
     }
 
     /** The messages that share a signature. */

@@ -345,8 +345,9 @@ public final class SignatureVerifier {
     }
 
     private TrustedCertificate trusted(X509Certificate certificate, List<SignerCertificate> carried) {
-        List<X509Certificate> others =
-                carried.stream().map(SignerCertificate::certificate).toList();
+        List<X509Certificate> others = carried.size() == 1
+                ? List.of(carried.get(0).certificate()) // for each message
+                : carried.stream().map(SignerCertificate::certificate).toList();
         return trusted(certificate, others, CertificateUse.SIGNING);
     }
 

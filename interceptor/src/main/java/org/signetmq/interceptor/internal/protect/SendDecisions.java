@@ -26,8 +26,8 @@ public final class SendDecisions implements HierarchicalRepositoryChangeListener
     /** The places for decisions of equal hash. A service that answers many clients needs a decision for each. */
     private static final int NEIGHBOURS = 4;
 
-    /** The broker itself remembers permissions for as long by default. */
-    static final long REMEMBER = TimeUnit.SECONDS.toNanos(10);
+    /** Longer than the broker remembers permissions, which it checks itself: a service has thousands of decisions. */
+    static final long REMEMBER = TimeUnit.MINUTES.toNanos(1);
 
     /** The time in which the broker's own memory of permissions notices a change. */
     static final long SETTLE = TimeUnit.SECONDS.toNanos(1);
