@@ -118,6 +118,10 @@ public final class SignerCertificates {
     }
 
     SignerCertificate of(X509Certificate certificate) {
+        SignerCertificate found = known.get(certificate);
+        if (found != null) {
+            return found;
+        }
         if (known.size() >= MOST_KEPT) {
             known.clear();
         }
