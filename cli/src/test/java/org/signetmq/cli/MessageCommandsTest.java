@@ -4,6 +4,7 @@ package org.signetmq.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -91,6 +92,24 @@ final class MessageCommandsTest {
         Result result = signet.input(envelope).run("message open --address", quality, "--as", "bob");
 
         assertRejected(result);
+    }
+
+    @Test
+    void inspect_namesTheSenderOfAuthenticity_andBothSigners() {
+        signet.ok("policy set agreed --quality authenticity --recipient alice");
+        signet.ok("identity create alice.pq --dn CN=alice --key-algorithm ml-dsa-65");
+        signet.ok("policy set both --quality integrity --require both --signer alice");
+
+        assertThat(signet.input(seal("agreed")).ok("message inspect").out())
+                .contains("quality      authenticity\n")
+                .containsPattern("\nsigner       alice, ski:[0-9a-f]{40}\nsignature    none: the key agrees\n");
+        byte[] both = seal("both");
+        assertThat(signet.input(both).ok("message inspect").out())
+                .containsPattern("\nsigner       alice, ski:[0-9a-f]{40}\nsigner       alice.pq, ski:[0-9a-f]{40}\n"
+                        + "signature    ECDSA-SHA-512 and ML-DSA-65\n");
+        JsonNode json = signet.input(both).json("message inspect --json");
+        assertThat(json.path("signer").path("name").asText()).isEqualTo("alice");
+        assertThat(json.path("second-signer").path("name").asText()).isEqualTo("alice.pq");
     }
 
     @Test

@@ -8,7 +8,9 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.cms.ContentInfoHead;
@@ -52,11 +54,16 @@ public record EnvelopeDescription(
     /**
      * The signature, not verified. It leaves out the unproved names in certificates of the message.
      *
-     * @param identifier {@code ski:HEX} or {@code issuer=DN, serial=HEX}
+     * @param identifiers of the signer, or of both where two kinds of keys sign: {@code ski:HEX} or {@code issuer=DN,
+     *     serial=HEX}
      * @param algorithm such as {@code ECDSA-SHA-512}
      * @param messages the number of messages that share it; 1 for a signature of this message alone
      */
-    public record SignatureDescription(String identifier, String algorithm, int messages) {
+    public record SignatureDescription(List<String> identifiers, String algorithm, int messages) {
+        public SignatureDescription {
+            identifiers = List.copyOf(identifiers);
+        }
+
         /** Returns the algorithm, and the number of messages if several share the signature. */
         public String inWords() {
             return algorithm + (messages == 1 ? "" : ", shared by " + messages + " messages");
@@ -143,7 +150,10 @@ public record EnvelopeDescription(
         ParsedEnvelope.Signer second = signed.postQuantum();
         HashList list = signed.list();
         return new SignatureDescription(
-                signed.signer().identifier() + (second == null ? "" : " and " + second.identifier()),
+                Stream.of(signed.signer(), second)
+                        .filter(Objects::nonNull)
+                        .map(signer -> signer.identifier().toString())
+                        .toList(),
                 algorithm(signed.signer()) + (second == null ? "" : " and " + algorithm(second)),
                 list == null ? 1 : list.size());
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import static org.signetmq.envelope.internal.der.DerReader.BIT_STRING;
 import static org.signetmq.envelope.internal.der.DerReader.INTEGER;
 import static org.signetmq.envelope.internal.der.DerReader.OCTET_STRING;
 import static org.signetmq.envelope.internal.der.DerReader.OID;
@@ -14,12 +15,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.cms.DigestPool.Sha256;
@@ -27,11 +30,13 @@ import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.cms.PartyIdentifier.CertificateIdentifiers;
+import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.internal.der.BerStream;
 import org.signetmq.envelope.internal.der.BerTranscoder;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.format.Malformed;
+import org.signetmq.keystore.KeyIdentifier;
 
 /**
  * The keys that an envelope names, read without any key and without verification. A key is named by {@code ski:HEX},
@@ -39,11 +44,14 @@ import org.signetmq.envelope.internal.format.Malformed;
  * number of its certificate. The envelope of a stranger may name any keys.
  *
  * @param recipients the keys that can open the envelope; empty if it is not encrypted
- * @param signer the key that signed an envelope that is not encrypted; the signer inside an encrypted one is not
- *     visible
+ * @param signers the keys that signed an envelope that is not encrypted: two where both kinds of keys sign, the
+ *     classical one first; the signers inside an encrypted one are not visible
+ * @param sender the key by which the sender claims to have agreed on the data key, or null
  */
 public record EnvelopeParties(
-        Set<String> recipients, @Nullable String signer) {
+        Set<String> recipients,
+        List<String> signers,
+        @Nullable String sender) {
     /** The longest name of a key, in characters. */
     public static final int LONGEST_NAME = "issuer-serial:".length() + 2 * Limits.KEY_IDENTIFIER;
 
@@ -55,22 +63,29 @@ public record EnvelopeParties(
 
     public EnvelopeParties {
         recipients = Set.copyOf(recipients);
+        signers = List.copyOf(signers);
     }
 
-    /** The key of the visible signature. */
-    public Optional<String> signerIfVisible() {
-        return Optional.ofNullable(signer);
+    /** The key that the sender claims, or empty if the envelope claims none. Its recipients alone have the proof. */
+    public Optional<String> senderIfClaimed() {
+        return Optional.ofNullable(sender);
     }
 
-    /** Returns the names that envelopes have for the key of a certificate. */
+    /** Returns the names that envelopes have for the key of a certificate. A sender is named by the key alone. */
     public static List<String> namesOf(X509Certificate certificate) {
         CertificateIdentifiers identifiers = CertificateIdentifiers.of(certificate);
-        return List.of(ofKeyIdentifier(identifiers.keyIdentifier()), ofIssuerAndSerial(identifiers.issuerAndSerial()));
+        return Stream.of(
+                        ofKeyIdentifier(identifiers.keyIdentifier()),
+                        ofIssuerAndSerial(identifiers.issuerAndSerial()),
+                        ofKeyIdentifier(KeyIdentifier.ofKey(certificate).bytes()))
+                .distinct()
+                .toList();
     }
 
     /**
      * Reads the first envelope of a message. Of an encrypted one it reads nothing behind the recipients, and of a
-     * signed one it skips the content. It does not judge algorithms: other software may open what Signet does not.
+     * signed one it skips the content and the signatures. It does not judge algorithms: other software may open what
+     * Signet does not.
      *
      * @param message the bytes from the start of the message
      * @return empty if the message does not begin as an envelope
@@ -104,17 +119,17 @@ public record EnvelopeParties(
         BerStream.Element version = content.next(INTEGER);
         Malformed.when(version.content(1, "envelope: a large version").length != 1, "envelope: no version");
         if (Slice.of(type).contentEquals(Oids.SIGNED_DATA)) {
-            return new EnvelopeParties(Set.of(), signer(content));
+            return new EnvelopeParties(Set.of(), signers(content), null);
         }
         Malformed.when(
                 !Slice.of(type).contentEquals(Oids.AUTH_ENVELOPED_DATA),
                 "envelope: neither SignedData nor AuthEnvelopedData");
         Recipients found = new Recipients();
         found.read(content.next(SET));
-        return new EnvelopeParties(found.names, null);
+        return new EnvelopeParties(found.names, List.of(), found.sender());
     }
 
-    private static String signer(BerStream.Element signedData) throws IOException {
+    private static List<String> signers(BerStream.Element signedData) throws IOException {
         signedData.next(SET);
         signedData.next(SEQUENCE);
         BerStream.Element next = signedData.required();
@@ -122,9 +137,16 @@ public record EnvelopeParties(
             next = signedData.required(); // behind certificates and revocation lists
         }
         Malformed.when(next.tag() != SET, "envelope: no signer");
-        BerStream.Element info = next.next(SEQUENCE);
-        info.next(INTEGER);
-        return party(info.required(), primitive(0));
+        List<String> signers = new ArrayList<>(Limits.SIGNERS);
+        BerStream.Element info = next.required();
+        while (info != null) {
+            Malformed.when(info.tag() != SEQUENCE, "envelope: unexpected element");
+            Malformed.when(signers.size() == Limits.SIGNERS, "envelope: more than " + Limits.SIGNERS + " signers");
+            info.next(INTEGER);
+            signers.add(party(info.required(), primitive(0)));
+            info = next.next();
+        }
+        return signers;
     }
 
     private static String party(BerStream.Element named, int keyIdentifierTag) throws IOException {
@@ -140,14 +162,23 @@ public record EnvelopeParties(
         return ofIssuerAndSerial(der == null ? whole : der.copy());
     }
 
-    /** The names of the keys of all recipient infos. */
+    /** The names of the keys of all recipient infos, and of the sender. */
     private static final class Recipients {
         private final Set<String> names = new LinkedHashSet<>();
+        private @Nullable SenderKey named;
+        private int infos;
         private int count;
 
-        void read(BerStream.Element infos) throws IOException {
-            for (BerStream.Element info = infos.next(); info != null; info = infos.next()) {
+        /** Returns the name of the sender, which no recipient info beside its own may claim; null if there is none. */
+        @Nullable
+        String sender() {
+            return named == null || infos > 1 ? null : named.selector();
+        }
+
+        void read(BerStream.Element all) throws IOException {
+            for (BerStream.Element info = all.next(); info != null; info = all.next()) {
                 countOne();
+                infos++;
                 if (info.tag() == SEQUENCE) {
                     info.next(INTEGER);
                     names.add(party(info.required(), primitive(0)));
@@ -168,10 +199,12 @@ public record EnvelopeParties(
 
         private void readAgreement(BerStream.Element info) throws IOException {
             info.next(INTEGER);
-            info.next(constructed(0));
+            byte[] point = originatorKey(info.next(constructed(0)).required());
             BerStream.Element algorithm = info.required();
             if (algorithm.tag() == constructed(1)) {
-                algorithm = info.required(); // behind the user keying material
+                byte[] material = primitiveContent(algorithm.required(), OCTET_STRING, Limits.USER_KEYING_MATERIAL);
+                named = SenderKey.named(point, material);
+                algorithm = info.required();
             }
             Malformed.when(algorithm.tag() != SEQUENCE, "envelope: unexpected element");
             BerStream.Element keys = info.next(SEQUENCE);
@@ -185,6 +218,20 @@ public record EnvelopeParties(
                 BerStream.Element named = key.required();
                 names.add(party(named.tag() == constructed(0) ? named.next(OCTET_STRING) : named, OCTET_STRING));
             }
+        }
+
+        /** Returns the bits of an originator's public key; nothing if the originator is named otherwise. */
+        private static byte[] originatorKey(BerStream.Element originator) throws IOException {
+            if (originator.tag() != constructed(1)) {
+                return NO_BYTES;
+            }
+            originator.next(SEQUENCE);
+            return primitiveContent(originator.required(), BIT_STRING, Limits.ORIGINATOR_KEY);
+        }
+
+        /** Returns the content of a string; nothing if it is in parts, as no sender writes it. */
+        private static byte[] primitiveContent(BerStream.Element string, int tag, int most) throws IOException {
+            return string.tag() == tag ? string.content(most, "envelope: a long key or keying material") : NO_BYTES;
         }
 
         private void countOne() {

@@ -67,7 +67,7 @@ final class EnvelopeDescriptionTest {
                             null,
                             List.of(),
                             new EnvelopeDescription.SignatureDescription(
-                                    "ski:" + identity(signer).keyIdentifier(), label, 1),
+                                    List.of("ski:" + identity(signer).keyIdentifier()), label, 1),
                             null,
                             envelope.length));
             assertThat(description.quality()).isEqualTo("integrity");

@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -25,22 +26,29 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.Enforcement;
+import org.signetmq.policy.Policy.RequiredKeys;
+import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.testkit.Certificates;
 import org.signetmq.testkit.Tier;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class EnvelopePartiesTest {
     private static final int PAYLOAD = 50_000;
     private static final int RECIPIENT_INFOS = 1;
+    private static final int SIGNER_INFOS = 4;
 
     private Parties parties;
     private Identity first;
     private Identity second;
     private Identity large;
     private Identity rsa;
+    private Identity companion;
 
     @BeforeAll
     void createIdentities() {
@@ -49,6 +57,7 @@ final class EnvelopePartiesTest {
         second = parties.identity("second");
         large = parties.identity("large", KeyAlgorithm.EC_P384);
         rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
+        companion = parties.identity("first.pq", KeyAlgorithm.ML_DSA_65);
     }
 
     @AfterAll
@@ -61,6 +70,21 @@ final class EnvelopePartiesTest {
                 ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[PAYLOAD]),
                 Parties.policies(policy),
                 first);
+    }
+
+    private byte[] signedByBoth() {
+        return parties.seal(
+                ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[PAYLOAD]),
+                Parties.policies(Policy.integrity(Parties.ADDRESS)
+                        .with(new Policy.Signing(
+                                SignatureAlgorithm.SHA_512, List.of("first"), CertificateInclusion.INCLUDED))
+                        .with(new Enforcement(
+                                SignatureCheck.SIGNATURE, false, false, null, List.of(), RequiredKeys.BOTH))),
+                first.with(companion));
+    }
+
+    private byte[] agreed() {
+        return sealed(Policy.authenticity(Parties.ADDRESS, List.of("second"), KeyLimits.DEFAULT));
     }
 
     private byte[] encrypted() {
@@ -105,7 +129,8 @@ final class EnvelopePartiesTest {
         EnvelopeParties found = EnvelopeParties.read(bytes).orElseThrow();
 
         assertThat(found.recipients()).containsExactlyInAnyOrder(name(first), name(second), name(large), name(rsa));
-        assertThat(found.signerIfVisible()).isEmpty();
+        assertThat(found.signers()).isEmpty();
+        assertThat(found.senderIfClaimed()).isEmpty();
         assertThat(bytes.available()).isGreaterThan(PAYLOAD);
     }
 
@@ -113,7 +138,7 @@ final class EnvelopePartiesTest {
     void privacy_showsNoSigner() throws IOException {
         EnvelopeParties found = read(sealed(Policy.privacy(Parties.ADDRESS, List.of("second"))));
 
-        assertThat(found).isEqualTo(new EnvelopeParties(Set.of(name(second)), null));
+        assertThat(found).isEqualTo(new EnvelopeParties(Set.of(name(second)), List.of(), null));
     }
 
     @ParameterizedTest
@@ -125,8 +150,53 @@ final class EnvelopePartiesTest {
         EnvelopeParties found = EnvelopeParties.read(bytes).orElseThrow();
 
         assertThat(found.recipients()).isEmpty();
-        assertThat(found.signerIfVisible()).hasValue(name(first));
+        assertThat(found.signers()).containsExactly(name(first));
         assertThat(bytes.read).isLessThan(200);
+    }
+
+    @Test
+    void signedByBothKinds_namesBothSigners_theClassicalOneFirst() throws IOException {
+        CountedBytes bytes = new CountedBytes(signedByBoth());
+
+        EnvelopeParties found = EnvelopeParties.read(bytes).orElseThrow();
+
+        assertThat(found).isEqualTo(new EnvelopeParties(Set.of(), List.of(name(first), name(companion)), null));
+        assertThat(bytes.read).isLessThan(300);
+    }
+
+    @Test
+    void authenticity_namesTheSender_andNothingBehindTheRecipientsIsRead() throws IOException {
+        CountedBytes bytes = new CountedBytes(agreed());
+
+        EnvelopeParties found = EnvelopeParties.read(bytes).orElseThrow();
+
+        assertThat(found).isEqualTo(new EnvelopeParties(Set.of(name(second)), List.of(), name(first)));
+        assertThat(bytes.available()).isGreaterThan(PAYLOAD);
+    }
+
+    @Test
+    void agreementThatIsNotOfASender_orNotAlone_namesNone() throws IOException {
+        DerNode otherKey = DerNode.parse(agreed());
+        otherKey.child(1, 0, RECIPIENT_INFOS, 0, 2, 0).content()[20] ^= 1;
+        DerNode besideAnother = DerNode.parse(agreed());
+        DerNode infos = besideAnother.child(1, 0, RECIPIENT_INFOS);
+        infos.children().add(DerNode.parse(encrypted()).child(1, 0, RECIPIENT_INFOS, 0));
+
+        for (DerNode envelope : List.of(otherKey, besideAnother)) {
+            assertThat(read(envelope.encoded()).senderIfClaimed()).isEmpty();
+            assertThat(read(envelope.encoded()).recipients()).contains(name(second));
+        }
+    }
+
+    /** An issuer may claim any identifier for the key, and the envelope of a sender has the key alone. */
+    @Test
+    void keyOfACertificateThatClaimsAnotherIdentifier_isNamedByItself() {
+        X509Certificate certificate = first.certificate();
+        X509Certificate claiming = Certificates.of(Certificates.subject(certificate), certificate.getPublicKey())
+                .identifier(new byte[] {1, 2, 3})
+                .signed(SoftwareKey.exported(first));
+
+        assertThat(EnvelopeParties.namesOf(claiming)).contains(name(first)).contains("ski:010203");
     }
 
     @Test
@@ -156,7 +226,7 @@ final class EnvelopePartiesTest {
 
     @Test
     void indefiniteLengths_areReadAlike() throws IOException {
-        for (byte[] envelope : List.of(encrypted(), sealed(Policy.integrity(Parties.ADDRESS)))) {
+        for (byte[] envelope : List.of(encrypted(), agreed(), signedByBoth())) {
             DerNode node = DerNode.parse(envelope);
             node.all().forEach(DerNode::makeIndefinite);
             node.makeIndefinite();
@@ -209,7 +279,18 @@ final class EnvelopePartiesTest {
             inner.makeIndefinite();
         }
         deep.child(1, 0, RECIPIENT_INFOS).children().add(inner);
-        return Stream.of(many.encoded(), manyKeys.encoded(), longName.encoded(), deep.encoded());
+        DerNode threeSigners = DerNode.parse(signedByBoth());
+        DerNode signers = threeSigners.child(1, 0, SIGNER_INFOS);
+        signers.children().add(signers.child(0).copy());
+        DerNode longMaterial = DerNode.parse(agreed());
+        longMaterial.child(1, 0, RECIPIENT_INFOS, 0, 2, 0).setContent(new byte[65]);
+        return Stream.of(
+                many.encoded(),
+                manyKeys.encoded(),
+                longName.encoded(),
+                deep.encoded(),
+                threeSigners.encoded(),
+                longMaterial.encoded());
     }
 
     @Test

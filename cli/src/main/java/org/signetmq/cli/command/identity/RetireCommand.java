@@ -198,11 +198,11 @@ final class RetireCommand extends Subcommand {
             List<String> reasons = new ArrayList<>();
             int queues = 0;
             for (KeyUses.Key key : uses.keys()) {
-                boolean isAround = !key.signs() && around.contains(key.key());
+                boolean isAround = key.opens() && around.contains(key.key());
                 if (isMeant(key.key()) || isAround) {
                     String why = isAround
                             ? " encrypted for " + RequiredKeys.companionOf(party) + ", perhaps with it inside"
-                            : key.signs() ? " signed with it" : " encrypted for it";
+                            : " " + key.use() + " it";
                     for (KeyUses.Row row : key.queues()) {
                         if (++queues <= MOST_QUEUES) {
                             reasons.add("address " + row.address() + ", queue " + row.queue() + ": "
@@ -236,7 +236,7 @@ final class RetireCommand extends Subcommand {
 
         private void addNameless(KeyUses uses, List<String> reasons) {
             long unknown = uses.keys().stream()
-                    .filter(key -> !key.signs() && !isMeant(key.key()) && mayBeMeant(key.key()))
+                    .filter(key -> key.opens() && !isMeant(key.key()) && mayBeMeant(key.key()))
                     .mapToLong(key -> key.all().messages())
                     .sum();
             if (unknown > 0) {

@@ -42,6 +42,7 @@ public record KeyUses(
         Count others,
         List<Unknown> unknown,
         long unknownLeftOut) {
+    private static final List<String> ROLES = List.of("signer", "sender");
     private static final int LONGEST_KEY = 200;
 
     /** How long a broker may take for one step. */
@@ -80,8 +81,8 @@ public record KeyUses(
      * A key.
      *
      * @param key its name, as an envelope has it
-     * @param role {@code signer} if the messages are signed with the key; {@code recipient} if they are encrypted for
-     *     it
+     * @param role {@code signer} if the messages are signed with the key; {@code sender} if the sender agreed on their
+     *     data keys with it; {@code recipient} if they are encrypted for it
      * @param known the keys of the home that it may be
      * @param elsewhere the number of messages in queues that the answer does not name
      */
@@ -99,9 +100,9 @@ public record KeyUses(
             queues = List.copyOf(queues);
         }
 
-        /** Whether messages are signed with the key. */
-        public boolean signs() {
-            return role.equals("signer");
+        /** Whether messages are encrypted for the key. */
+        public boolean opens() {
+            return !ROLES.contains(role);
         }
 
         /** Returns the first digits of its identifier if the home knows it, or else its name. */
@@ -114,8 +115,9 @@ public record KeyUses(
             return known.isEmpty() ? "-" : known.stream().map(Known::toString).collect(Collectors.joining(", "));
         }
 
-        String use() {
-            return signs() ? "signed by" : "encrypted for";
+        /** Returns how messages use it, in words that its name follows. */
+        public String use() {
+            return opens() ? "encrypted for" : role.equals("signer") ? "signed by" : "sent by";
         }
     }
 
@@ -170,7 +172,7 @@ public record KeyUses(
         String shown = name.substring(0, Math.min(name.length(), LONGEST_KEY));
         return new Key(
                 shown,
-                key.path("role").asText().equals("signer") ? "signer" : "recipient",
+                ROLES.contains(key.path("role").asText()) ? key.path("role").asText() : "recipient",
                 List.copyOf(home.named(shown)),
                 count(key),
                 list(key, "queues", row -> {

@@ -32,6 +32,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
@@ -227,11 +228,15 @@ public final class MessageCommands extends Subcommand {
                 String sha256,
                 @Nullable String encryption,
                 List<RecipientKey> recipients,
-                @Nullable Signer signer) {}
+                @Nullable Signer signer,
+                @Nullable SecondSigner secondSigner) {}
 
         private record RecipientKey(@Nullable String name, String identifier, String keyEncryption) {}
 
         private record Signer(@Nullable String name, String identifier, String signature) {}
+
+        /** The signer with the post-quantum key, where two kinds of keys sign. */
+        private record SecondSigner(@Nullable String name, String identifier) {}
 
         @Override
         public Integer call() throws IOException {
@@ -255,9 +260,17 @@ public final class MessageCommands extends Subcommand {
                                     name(key.identifier(), known), key.identifier(), key.keyEncryption()))
                             .toList(),
                     envelope.signatureIfVisible()
-                            .map(key -> new Signer(name(key.identifier(), known), key.identifier(), key.inWords()))
+                            .map(key -> new Signer(
+                                    name(key.identifiers().get(0), known),
+                                    key.identifiers().get(0),
+                                    key.inWords()))
                             .or(() -> envelope.senderIfClaimed()
                                     .map(key -> new Signer(name(key, known), key, "none: the key agrees")))
+                            .orElse(null),
+                    envelope.signatureIfVisible().stream()
+                            .flatMap(key -> key.identifiers().stream().skip(1))
+                            .map(second -> new SecondSigner(name(second, known), second))
+                            .findFirst()
                             .orElse(null));
             report(answer, () -> lines(answer));
             return ExitCode.OK;
@@ -276,7 +289,11 @@ public final class MessageCommands extends Subcommand {
             }
             Signer signer = answer.signer;
             if (signer != null) {
-                lines.add("signer", key(signer.name, signer.identifier)).add("signature", signer.signature);
+                lines.add("signer", key(signer.name, signer.identifier));
+                if (answer.secondSigner != null) {
+                    lines.add("signer", key(answer.secondSigner.name, answer.secondSigner.identifier));
+                }
+                lines.add("signature", signer.signature);
             }
             return lines.lines();
         }
@@ -298,7 +315,10 @@ public final class MessageCommands extends Subcommand {
             X509Certificate certificate = recipient.certificate();
             String issuer = DistinguishedName.shown(certificate.getIssuerX500Principal());
             String serialNumber = certificate.getSerialNumber().toString(16);
-            return List.of("ski:" + recipient.keyIdentifier(), "issuer=" + issuer + ", serial=" + serialNumber);
+            return List.of(
+                    "ski:" + recipient.keyIdentifier(),
+                    "ski:" + KeyIdentifier.ofKey(certificate), // the name of a sender
+                    "issuer=" + issuer + ", serial=" + serialNumber);
         }
     }
 }

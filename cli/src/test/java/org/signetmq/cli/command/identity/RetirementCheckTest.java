@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.command.identity.RetireCommand.RetirementCheck;
 import org.signetmq.cli.command.keys.HomeKeys;
 import org.signetmq.cli.command.keys.KeyUses;
@@ -62,21 +64,21 @@ final class RetirementCheckTest {
                 0);
     }
 
-    private static KeyUses.Key key(String name, boolean signer) {
+    private static KeyUses.Key key(String name, String role) {
         KeyUses.Count two = new KeyUses.Count(2, null);
         List<KeyUses.Row> queue = List.of(new KeyUses.Row("orders", "q", two));
-        return new KeyUses.Key(name, signer ? "signer" : "recipient", List.of(), two, queue, 0);
+        return new KeyUses.Key(name, role, List.of(), two, queue, 0);
     }
 
     @Test
     void keyWithoutCertificate_isNotProven_ifMessagesAreForAKeyThatTheHomeDoesNotKnow() throws IOException {
         RetirementCheck check = check(UNKNOWN_KEY);
 
-        assertThat(check.reasons(uses(key(STRANGER, false))))
+        assertThat(check.reasons(uses(key(STRANGER, "recipient"))))
                 .singleElement()
                 .asString()
                 .contains("not proven for 2 messages", "has no certificate of the key");
-        assertThat(check.reasons(uses(key("ski:" + UNKNOWN_KEY + "0".repeat(24), false))))
+        assertThat(check.reasons(uses(key("ski:" + UNKNOWN_KEY + "0".repeat(24), "recipient"))))
                 .containsExactly("address orders, queue q: 2 messages encrypted for it");
     }
 
@@ -85,8 +87,8 @@ final class RetirementCheckTest {
         X509Certificate alice = createAlice();
         RetirementCheck check = check(UNKNOWN_KEY);
         KeyUses.Key[] known = Stream.concat(
-                        EnvelopeParties.namesOf(alice).stream().map(name -> key(name, false)),
-                        Stream.of(key(STRANGER, true)))
+                        EnvelopeParties.namesOf(alice).stream().map(name -> key(name, "recipient")),
+                        Stream.of(key(STRANGER, "signer")))
                 .toArray(KeyUses.Key[]::new);
 
         assertThat(check.reasons(uses(known))).isEmpty();
@@ -97,8 +99,8 @@ final class RetirementCheckTest {
         X509Certificate alice = createAlice();
         RetirementCheck check = check(KeyIdentifier.ofKey(alice).toString());
 
-        assertThat(check.reasons(uses(key(STRANGER, false)))).isEmpty();
-        assertThat(check.reasons(uses(key(EnvelopeParties.namesOf(alice).get(1), false))))
+        assertThat(check.reasons(uses(key(STRANGER, "recipient")))).isEmpty();
+        assertThat(check.reasons(uses(key(EnvelopeParties.namesOf(alice).get(1), "recipient"))))
                 .containsExactly("address orders, queue q: 2 messages encrypted for it");
     }
 
@@ -110,8 +112,19 @@ final class RetirementCheckTest {
         RetirementCheck check = check(KeyIdentifier.ofKey(alice).toString());
 
         assertThat(check.wanted()).contains(companion);
-        assertThat(check.reasons(uses(key(companion, false))))
+        assertThat(check.reasons(uses(key(companion, "recipient"))))
                 .containsExactly("address orders, queue q: 2 messages encrypted for alice.pq, perhaps with it inside");
-        assertThat(check.reasons(uses(key(companion, true)))).isEmpty();
+        assertThat(check.reasons(uses(key(companion, "signer")))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"signer", "sender"})
+    void keyThatProvesASender_isNeeded_byItsConsumers(String role) throws IOException {
+        X509Certificate alice = createAlice();
+        String name = EnvelopeParties.namesOf(alice).get(0);
+
+        assertThat(check(KeyIdentifier.ofKey(alice).toString()).reasons(uses(key(name, role))))
+                .containsExactly("address orders, queue q: 2 messages "
+                        + (role.equals("signer") ? "signed by it" : "sent by it"));
     }
 }

@@ -199,11 +199,13 @@ public final class Quarantine {
             EnvelopeParties parties = EnvelopeParties.read(body).orElse(null);
             if (parties == null) {
                 notes.put(QuarantineNote.FOUND, "none");
-            } else if (parties.signer() != null) {
+            } else if (!parties.signers().isEmpty()) {
                 notes.put(QuarantineNote.FOUND, "integrity");
-                notes.put(QuarantineNote.KEY, parties.signer());
+                notes.put(QuarantineNote.KEY, String.join(" ", parties.signers()));
             } else {
-                notes.put(QuarantineNote.FOUND, "privacy or confidentiality");
+                notes.put(
+                        QuarantineNote.FOUND,
+                        parties.senderIfClaimed().isPresent() ? "authenticity" : "privacy or confidentiality");
                 Stream<String> keys = parties.recipients().stream().sorted().limit(MOST_KEYS);
                 put(notes, QuarantineNote.KEY, keys.collect(Collectors.joining(" ")));
             }

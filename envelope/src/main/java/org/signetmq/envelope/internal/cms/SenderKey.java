@@ -62,13 +62,22 @@ public final class SenderKey {
     static @Nullable SenderKey claimed(List<RecipientInfo> recipients) {
         if (recipients.size() != 1
                 || !(recipients.get(0) instanceof RecipientInfo.Agreement agreement)
-                || agreement.kdf() == KeyDerivation.SHA_1
-                || agreement.userKeyingMaterial().length != MATERIAL_BYTES) {
+                || agreement.kdf() == KeyDerivation.SHA_1) {
             return null;
         }
-        byte[] bits = agreement.originator().point().copy();
+        return named(agreement.originator().point().copy(), agreement.userKeyingMaterial());
+    }
+
+    /**
+     * Returns the originator key if the user keying material names it; null if not.
+     *
+     * @param bits the content of the BIT STRING of the originator key
+     */
+    public static @Nullable SenderKey named(byte[] bits, byte[] material) {
+        if (bits.length == 0 || material.length != MATERIAL_BYTES) {
+            return null;
+        }
         byte[] point = Arrays.copyOfRange(bits, 1, bits.length); // behind the number of unused bits
-        byte[] material = agreement.userKeyingMaterial();
         return Arrays.equals(material(material, point), material) ? new SenderKey(point) : null;
     }
 

@@ -45,7 +45,7 @@ final class KeyTable {
     /**
      * A key in an envelope.
      *
-     * @param role {@code recipient} or {@code signer}
+     * @param role {@code recipient}, {@code signer} or {@code sender}
      */
     private record Key(String name, String role) {}
 
@@ -124,9 +124,12 @@ final class KeyTable {
         for (String name : parties.recipients()) {
             isOther |= !add(new Key(name, "recipient"), queue, message.time());
         }
-        String signer = parties.signerIfVisible().orElse(null);
-        if (signer != null) {
-            isOther |= !add(new Key(signer, "signer"), queue, message.time());
+        for (String name : parties.signers()) {
+            isOther |= !add(new Key(name, "signer"), queue, message.time());
+        }
+        String sender = parties.sender();
+        if (sender != null) {
+            isOther |= !add(new Key(sender, "sender"), queue, message.time());
         }
         if (isOther) {
             others.add(message.time());

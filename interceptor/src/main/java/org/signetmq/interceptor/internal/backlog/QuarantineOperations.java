@@ -205,7 +205,8 @@ public record QuarantineOperations(ActiveMQServer server, MessageGate gate, Auth
             into.put("algorithm", envelope.contentAlgorithm());
         }
         envelope.signatureIfVisible()
-                .ifPresent(signature -> into.put("signer", PrintableText.of(signature.identifier(), LONGEST_TEXT))
+                .ifPresent(signature -> into.put(
+                                "signer", PrintableText.of(String.join(" and ", signature.identifiers()), LONGEST_TEXT))
                         .put("signature", signature.inWords()));
         ArrayNode recipients = into.putArray("recipients");
         envelope.recipients().stream()

@@ -52,9 +52,18 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.ControlClient;
 import org.signetmq.interceptor.TestBroker;
 import org.signetmq.interceptor.TestHomes;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.Enforcement;
+import org.signetmq.policy.Policy.RequiredKeys;
+import org.signetmq.policy.Policy.SignatureCheck;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.testkit.Tier;
 
@@ -111,8 +120,12 @@ final class KeyUseIT {
     }
 
     private byte[] sealed(Policy policy) {
+        return sealed(policy, broker.homes.brokerIdentity());
+    }
+
+    private byte[] sealed(Policy policy, Identity signer) {
         ClearMessage message = ClearMessage.of("plain", ClearMessage.Body.BYTES, new byte[1000]);
-        return broker.homes.sealed(message, only(policy), broker.homes.brokerIdentity());
+        return broker.homes.sealed(message, only(policy), signer);
     }
 
     private byte[] largeRow(Policy policy) throws IOException {
@@ -255,6 +268,30 @@ final class KeyUseIT {
             assertThat(answer.path("clear").longValue()).isOne();
             assertComplete(answer);
         }
+    }
+
+    @Test
+    void senderThatAgrees_andBothSigners_areNamed() throws Exception {
+        Identity companion;
+        try (Password password = Password.fromFile(broker.homes.passwordFile)) {
+            companion = broker.homes
+                    .broker
+                    .identityStore()
+                    .create(new IdentityRequest("broker.pq", "CN=broker", KeyAlgorithm.ML_DSA_65, null), password);
+        }
+        Policy both = Policy.integrity("#")
+                .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of("broker"), CertificateInclusion.INCLUDED))
+                .with(new Enforcement(SignatureCheck.SIGNATURE, false, false, null, List.of(), RequiredKeys.BOTH));
+        send("plain", sealed(both, broker.homes.brokerIdentity().with(companion)));
+        send("late", sealed(Policy.authenticity("#", List.of(AUDITOR), KeyLimits.DEFAULT)));
+
+        JsonNode answer = queried();
+
+        assertThat(queues(answer, nameOf("broker"), "signer")).isEqualTo(Map.of("plain", 1L));
+        assertThat(queues(answer, nameOf("broker.pq"), "signer")).isEqualTo(Map.of("plain", 1L));
+        assertThat(queues(answer, nameOf("broker"), "sender")).isEqualTo(Map.of("late", 1L));
+        assertThat(queues(answer, nameOf(AUDITOR), "recipient")).isEqualTo(Map.of("late", 1L));
+        assertComplete(answer);
     }
 
     /** Waits until a consumer has at least this number of messages, and gets no further ones. */
