@@ -3,11 +3,13 @@ package org.signetmq.keystore.home;
 
 import java.nio.file.Files;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,6 +25,8 @@ import org.signetmq.keystore.trust.CertificateTrust;
 
 /** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */
 public final class TrustFindings {
+    private static final String SETTINGS = "trust.json";
+
     private final Home home;
     private final RecipientDirectory directory;
     private final List<Recipient> parties;
@@ -70,6 +74,27 @@ public final class TrustFindings {
         found.otherPurposes();
         found.signers(signers);
         return List.copyOf(found.findings);
+    }
+
+    /**
+     * Returns the finding that the settings of trust let messages be opened that do not commit to one key, if they do.
+     */
+    public static Optional<Finding> uncommitted(CertificateTrust trust, Instant now) {
+        Instant until = trust.uncommittedUntil();
+        if (until.equals(Instant.MIN)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                now.isBefore(until)
+                        ? new Finding(
+                                SETTINGS,
+                                "uncommitted-until: until " + until + " messages of former versions are opened,"
+                                        + " of which another recipient may read another text",
+                                "remove it from trust.json when no queue holds such messages")
+                        : new Finding(
+                                SETTINGS,
+                                "uncommitted-until: ended at " + until + ", and has no effect",
+                                "remove it from trust.json"));
     }
 
     /** Finds identities that may issue certificates. Earlier versions of Signet created all identities so. */

@@ -262,14 +262,8 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                 trust.fetchRevocations(MOST);
                 RevocationReport report = trust.revocations();
                 judge(report, found);
-                Instant until = trust.uncommittedUntil();
-                if (!until.equals(Instant.MIN)) {
-                    found.warn(
-                            "uncommitted-until in trust.json: until " + until
-                                    + " messages of former versions are opened,"
-                                    + " of which another recipient may read another text",
-                            "remove it from trust.json when no queue holds such messages");
-                }
+                TrustFindings.uncommitted(trust, now)
+                        .ifPresent(finding -> found.warn(finding.path() + ": " + finding.what(), finding.mend()));
                 if (report.settings().failure() == RevocationSettings.Failure.HARD) {
                     trust.unknownStates(now)
                             .forEach(reason -> found.wrong("rejected: " + reason, RevocationReport.LIST_REMEDY));

@@ -17,6 +17,7 @@ import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;
 import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateEnd;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.RevocationReport;
@@ -109,7 +110,10 @@ record HomeChecks(Readiness readiness, Instant now) {
         }
     }
 
-    /** Checks when the certificates end that messages need now, and that it is known which ones are revoked. */
+    /**
+     * Checks when the certificates end that messages need now, that it is known which ones are revoked, and that no
+     * messages are opened that do not commit to one key.
+     */
     void certificates(Findings found) {
         if (readiness instanceof Readiness.Ready ready) {
             boolean signs = ready.policies().policies().stream()
@@ -120,6 +124,8 @@ record HomeChecks(Readiness readiness, Instant now) {
                     .forEach(used -> end(used, signs, found));
             CertificateTrust trust = ready.home().names().files();
             revocations(trust.revocations(), trust.unknownStates(now), found);
+            TrustFindings.uncommitted(trust, now)
+                    .ifPresent(finding -> found.warn(finding.path() + ": " + finding.what(), finding.mend()));
         }
     }
 

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.interceptor.TestHomes;
 import org.signetmq.interceptor.internal.audit.AuditLog;
 import org.signetmq.interceptor.internal.check.Findings.Finding;
@@ -28,7 +30,20 @@ import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRenewal;
+import org.signetmq.keystore.IdentityRenewal.NextKey;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.Enforcement;
+import org.signetmq.policy.Policy.RequiredKeys;
+import org.signetmq.policy.Policy.SignatureCheck;
+import org.signetmq.policy.SignatureAlgorithm;
 
 /** The checks of the plugin's home, by a real home. */
 final class HomeChecksTest {
@@ -146,6 +161,95 @@ final class HomeChecksTest {
                             .contains("broker.p12");
                 });
         assertThat(certificates(Instant.now())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2999-01-31T00:00:00Z, until 2999-01-31T00:00:00Z messages of former versions are opened",
+        "2020-01-31T00:00:00Z, ended at 2020-01-31T00:00:00Z"
+    })
+    void uncommittedMessages_areAWarning_withTheDate(String until, String words) throws Exception {
+        Files.writeString(homes.broker.trustSettings(), "{\"schema\": 1, \"uncommitted-until\": \"" + until + "\"}");
+
+        assertThat(certificates(Instant.now())).singleElement().satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.WARNING);
+            assertThat(finding.what()).startsWith("trust.json: uncommitted-until: " + words);
+            assertThat(finding.remedy()).startsWith("remove it from trust.json");
+        });
+    }
+
+    private void create(String name, KeyAlgorithm algorithm) {
+        try (Password password = Password.fromFile(homes.passwordFile)) {
+            IdentityStore store = homes.broker.identityStore();
+            Identity made = store.create(new IdentityRequest(name, "CN=" + name, algorithm, null), password);
+            if (KeyAlgorithm.postQuantum(made.certificate().getPublicKey()).isPresent()) {
+                var unused = store.renewReceiving(
+                        new IdentityRenewal(name, new NextKey.New(null), null, IdentityRenewal.DEFAULT_VALIDITY),
+                        password);
+            }
+        }
+    }
+
+    private void assertWrong(String problem, String remedy) {
+        assertThat(plugin(new Counters().status(readiness(), null))).anySatisfy(finding -> {
+            assertThat(finding.level()).isEqualTo(Level.WRONG);
+            assertThat(finding.what()).contains(problem);
+            assertThat(finding.remedy()).contains(remedy);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RSA_2048, rsa-2048", "EC_P384, P-384", "ML_DSA_65, ml-kem-768"})
+    void authenticityForAKeyThatCannotAgreeWithTheBrokers_isWrong(KeyAlgorithm algorithm, String label)
+            throws Exception {
+        create("other", algorithm);
+        homes.policies(2, Policy.authenticity("agreed", List.of("other"), KeyLimits.DEFAULT));
+
+        assertWrong(
+                "'agreed': messages are rejected: quality authenticity needs EC keys on one curve, found 'broker' with"
+                        + " P-256, 'other' with " + label,
+                "name parties with keys on one curve");
+    }
+
+    private void requireBoth() throws Exception {
+        homes.policies(
+                2,
+                TestHomes.privacy("both")
+                        .with(new Policy.Signing(
+                                SignatureAlgorithm.SHA_512, List.of("broker"), CertificateInclusion.INCLUDED))
+                        .with(new Enforcement(
+                                SignatureCheck.SIGNATURE, false, false, null, List.of(), RequiredKeys.BOTH)));
+    }
+
+    @Test
+    void missingCompanionOfARecipient_isWrong() throws Exception {
+        create("broker.pq", KeyAlgorithm.ML_DSA_65);
+        requireBoth();
+
+        assertWrong("recipient: no certificate named 'consumer.pq' in recipients/", "recipients");
+    }
+
+    @Test
+    void companionsOfTheWrongKind_areWrong() throws Exception {
+        create("broker.pq", KeyAlgorithm.EC_P256);
+        create("consumer.pq", KeyAlgorithm.EC_P256);
+        requireBoth();
+
+        assertWrong(
+                "recipient: the key of 'consumer.pq' is ec-p256, where require: both needs a post-quantum one",
+                "recipients");
+        assertWrong(
+                "signature: the key of 'broker.pq' is ec-p256, where require: both needs a post-quantum one",
+                "recipients");
+    }
+
+    @Test
+    void missingCompanionOfTheBroker_isWrong() throws Exception {
+        create("consumer.pq", KeyAlgorithm.ML_DSA_65);
+        requireBoth();
+
+        assertWrong(
+                "the broker's own identity 'broker' has no companion 'broker.pq'", "signet identity create broker.pq");
     }
 
     @Test
