@@ -35,6 +35,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
@@ -48,6 +50,7 @@ import org.signetmq.keystore.home.PolicyCertificates;
 import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.PartyValidator;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.Certificates;
@@ -223,6 +226,79 @@ final class BundleCommandsTest {
                         .settings()
                         .certificates())
                 .isEmpty();
+    }
+
+    /** Copies the certificates of a party of the consumer to the broker. */
+    private void shareWithTheBroker(String name) throws IOException {
+        for (String kind : List.of("recipients", "trust")) {
+            Path file = Path.of(kind, name + ".pem");
+            Files.copy(
+                    home(consumerFolder).root().resolve(file),
+                    home(brokerFolder).root().resolve(file));
+        }
+    }
+
+    /** The broker seals and the consumer opens a message, with nothing of each other but the bundle. */
+    private void assertOpens(String address) {
+        byte[] sealed = broker.input("a text".getBytes(StandardCharsets.UTF_8))
+                .ok("message seal --as broker --address", address)
+                .bytes();
+        assertThat(consumer.input(sealed).out("message open --as alice --address", address))
+                .isEqualTo("a text");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"integrity", "privacy", "confidentiality"})
+    void companions_areHandedOver_andMessagesOfBothKindsOpen(String quality) throws Exception {
+        broker.ok("identity create broker.pq --dn CN=broker-pq,O=Example --key-algorithm ml-dsa-65");
+        consumer.ok("identity create alice.pq --dn CN=alice-pq,O=Example --key-algorithm ml-dsa-65");
+        shareWithTheBroker("alice.pq");
+        broker.ok("policy set both --require both --quality " + quality
+                + (quality.equals("integrity") ? "" : " --recipient alice")
+                + (quality.equals("confidentiality") ? "" : " --signer broker"));
+
+        JsonNode both = document(export("both.bundle", "--address", "both", "--recipient", "alice"));
+        imported("both.bundle", "--signed-by", fingerprint());
+
+        assertThat(both.path("recipients").findValuesAsText("name"))
+                .isEqualTo(quality.equals("confidentiality") ? List.of() : List.of("broker", "broker.pq"));
+        assertThat(PolicyFile.read(home(consumerFolder).policies(), PartyValidator.acceptAll())
+                        .policies())
+                .singleElement()
+                .satisfies(policy -> assertThat(policy.enforcement().require()).isEqualTo(RequiredKeys.BOTH));
+        assertOpens("both");
+    }
+
+    @Test
+    void postQuantumParty_signsTheBundleAndMessages_andTheFilesArriveUnchanged() throws Exception {
+        broker.ok("identity create feed --dn CN=feed --key-algorithm ml-dsa-65");
+        consumer.ok("identity create carol --dn CN=carol --key-algorithm ml-dsa-87");
+        shareWithTheBroker("carol");
+        broker.ok("policy set prices --quality privacy --recipient carol --signer feed");
+
+        broker.ok("bundle export --as feed --address prices --recipient carol --out feed.bundle");
+        carry("feed.bundle");
+        Path feed = Path.of("recipients", "feed.pem");
+        imported("feed.bundle", "--signed-by", fingerprintOf(identity("feed").certificate()));
+
+        assertThat(Pem.readCertificates(home(consumerFolder).root().resolve(feed)))
+                .isEqualTo(Pem.readCertificates(home(brokerFolder).root().resolve(feed)))
+                .hasSize(2);
+        byte[] sealed = broker.input("a price".getBytes(StandardCharsets.UTF_8))
+                .ok("message seal --as feed --address prices")
+                .bytes();
+        assertThat(consumer.input(sealed).out("message open --as carol --address prices"))
+                .isEqualTo("a price");
+    }
+
+    @Test
+    void senderOfAuthenticity_isHandedOver_alsoWhereThePolicyNamesNone() throws Exception {
+        broker.ok("policy set agreed --quality authenticity --recipient alice");
+
+        export("agreed.bundle", "--address", "agreed");
+        imported("agreed.bundle", "--signed-by", fingerprint());
+
+        assertOpens("agreed");
     }
 
     @Test

@@ -54,6 +54,7 @@ import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -296,7 +297,8 @@ final class BundleExportCommand extends Subcommand {
                             takeParty(selector, "policy for '" + Failures.oneLine(policy.pattern()) + "': "));
             if (signing.signers().isEmpty()) { // every trusted signer is accepted
                 takeAll(Folder.TRUST);
-                if (signing.certificate() == CertificateInclusion.REFERENCED) {
+                if (signing.certificate() == CertificateInclusion.REFERENCED
+                        || policy.quality() == QualityOfProtection.AUTHENTICITY) { // no message has the certificate
                     takeAll(Folder.RECIPIENTS);
                 }
             }
