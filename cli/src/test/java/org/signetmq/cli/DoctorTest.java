@@ -125,6 +125,21 @@ final class DoctorTest {
     }
 
     @Test
+    void authenticityOnAnotherCurveThanThatOfTheHomesBroker_isAWarning() throws Exception {
+        signet.ok("identity create broker --dn CN=broker");
+        signet.ok("identity create other --dn CN=other --key-algorithm ec-p384");
+
+        policies(Policy.authenticity("agreed", List.of("other"), KeyLimits.DEFAULT));
+        assertThat(signet.ok("doctor").out())
+                .contains(
+                        "warn  policies: agreed: a broker of this home rejects messages in clear: quality authenticity"
+                                + " needs EC keys on one curve, found 'other' with P-384, 'broker' with P-256; name parties");
+
+        policies(Policy.authenticity("agreed", List.of("alice"), KeyLimits.DEFAULT));
+        assertThat(signet.ok("doctor").out()).doesNotContain("authenticity");
+    }
+
+    @Test
     void companionThatIsMissing_orOfTheWrongKind_isWrong() throws Exception {
         policies(both("alice", "alice"));
         assertThat(wrong("doctor"))

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 
 /**
  * The checks of a home.
@@ -166,11 +168,18 @@ record HomeChecks(Home home, @Nullable Path passwordFile, Instant now) {
                         .filter(name -> !Policy.isByAddress(name)
                                 && check.problemWithSigner(name).isEmpty())
                         .flatMap(name -> trust.find(name).stream())
-                        .toList();
-                Certificates.problemWithAgreement(parties)
-                        .ifPresent(problem -> found.wrong(
-                                policy.pattern() + ": messages are rejected: " + problem,
-                                "name parties with keys on one curve with signet policy set"));
+                        .collect(Collectors.toCollection(ArrayList::new));
+                String remedy = "name parties with keys on one curve with signet policy set";
+                Optional<String> apart = Certificates.problemWithAgreement(parties);
+                apart.ifPresent(
+                        problem -> found.wrong(policy.pattern() + ": messages are rejected: " + problem, remedy));
+                if (apart.isEmpty() && policy.acceptance().where() != SealingPlace.CLIENT) {
+                    BrokerSigner.of(home).ifPresent(parties::add);
+                    Certificates.problemWithAgreement(parties)
+                            .ifPresent(problem -> found.warn(
+                                    policy.pattern() + ": a broker of this home rejects messages in clear: " + problem,
+                                    remedy));
+                }
             }
             if (policy.quality().provesSender()) {
                 problems(signersOf(policy), signer)

@@ -17,6 +17,7 @@ import org.signetmq.envelope.SignedPolicies;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
@@ -227,6 +228,13 @@ public record PolicyStore(Home home, Clock clock) implements PolicyTarget {
                 "add '" + BROKER + "' with signet policy add-signer, or set --where client if producers seal";
 
         private BrokerSigner() {}
+
+        /** Returns the identity of the broker of a home; empty if the home has none, or no certificate of it. */
+        public static Optional<Recipient> of(Home home) {
+            return home.identityStore().names().contains(BROKER)
+                    ? home.recipientDirectory().find(BROKER)
+                    : Optional.empty();
+        }
 
         /** Returns a line for each of these policies under which the broker of a home may not sign, at most twenty. */
         public static List<String> problems(Home home, List<Policy> policies, Instant now) {
