@@ -24,6 +24,7 @@ import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -96,12 +97,21 @@ public final class Certificates {
         return this;
     }
 
-    /** Signs with SHA-256, by RSA PKCS #1 or ECDSA as the key is. */
+    /** Signs as {@link #signer} does. */
     public X509Certificate signed(PrivateKey signer) {
+        return signed(signer(signer));
+    }
+
+    /** Returns a signer by ML-DSA, or with SHA-256 by RSA PKCS #1 or ECDSA, as the key is. */
+    public static ContentSigner signer(PrivateKey key) {
+        String algorithm = key.getAlgorithm();
         try {
-            return signed(new JcaContentSignerBuilder(
-                            signer.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA")
-                    .build(signer));
+            return algorithm.startsWith("ML-DSA")
+                    ? new JcaContentSignerBuilder(algorithm)
+                            .setProvider(new BouncyCastleProvider())
+                            .build(key)
+                    : new JcaContentSignerBuilder(algorithm.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA")
+                            .build(key);
         } catch (OperatorCreationException e) {
             throw new IllegalStateException(e);
         }

@@ -5,8 +5,6 @@ import static org.signetmq.keystore.internal.x509.TestCertificates.START;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.security.GeneralSecurityException;
-import java.security.Signature;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -23,8 +21,9 @@ import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.Time;
-import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.bouncycastle.operator.ContentSigner;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.testkit.Certificates;
 
 /** Makes revocation lists of any size and kind, also wrong ones. */
 public final class ListForge {
@@ -84,7 +83,8 @@ public final class ListForge {
 
     public byte[] der() {
         try {
-            AlgorithmIdentifier algorithm = new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA256);
+            ContentSigner by = Certificates.signer(signer.pair().getPrivate());
+            AlgorithmIdentifier algorithm = by.getAlgorithmIdentifier();
             ASN1EncodableVector content = new ASN1EncodableVector();
             content.add(new ASN1Integer(1));
             content.add(algorithm);
@@ -99,12 +99,10 @@ public final class ListForge {
                 content.add(new DERTaggedObject(true, 0, new Extensions(extensions.toArray(Extension[]::new))));
             }
             DERSequence signed = new DERSequence(content);
-            Signature signature = Signature.getInstance("SHA256withECDSA");
-            signature.initSign(signer.pair().getPrivate());
-            signature.update(signed.getEncoded());
-            return new DERSequence(new ASN1Encodable[] {signed, algorithm, new DERBitString(signature.sign())})
+            by.getOutputStream().write(signed.getEncoded());
+            return new DERSequence(new ASN1Encodable[] {signed, algorithm, new DERBitString(by.getSignature())})
                     .getEncoded();
-        } catch (IOException | GeneralSecurityException e) {
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -29,10 +29,10 @@ import org.bouncycastle.cert.ocsp.RevokedStatus;
 import org.bouncycastle.cert.ocsp.UnknownStatus;
 import org.bouncycastle.operator.DigestCalculator;
 import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.operator.jcajce.JcaDigestCalculatorProviderBuilder;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.testkit.Certificates;
 
 /** Makes OCSP answers of every kind, by the classes of Bouncy Castle and not by those of Signet. */
 public final class OcspForge {
@@ -107,8 +107,7 @@ public final class OcspForge {
             if (nonce != null) {
                 builder.setResponseExtensions(new Extensions(nonce));
             }
-            var content = new JcaContentSignerBuilder("SHA256withECDSA")
-                    .build(signer.pair().getPrivate());
+            var content = Certificates.signer(signer.pair().getPrivate());
             X509CertificateHolder[] chain = {new JcaX509CertificateHolder(signer.certificate())};
             return new OCSPRespBuilder()
                     .build(OCSPRespBuilder.SUCCESSFUL, builder.build(content, chain, Date.from(NOW)))
