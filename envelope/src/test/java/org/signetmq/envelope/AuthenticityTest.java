@@ -8,16 +8,22 @@ import static org.signetmq.envelope.Parties.assertRejected;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
@@ -27,6 +33,7 @@ import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.internal.cms.SenderKey;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -304,6 +311,66 @@ final class AuthenticityTest {
             Awaitility.await()
                     .untilAsserted(() -> assertRejected(SignerRejectedException.class, opener, envelope, "CN=alice"));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2000-01-01T00:00:00Z, NOT_YET_VALID", "2100-01-01T00:00:00Z, EXPIRED"})
+    void senderOutOfDate_isRejected(Instant now, CertificateRejectedException.Reason reason) {
+        PolicySet policies = Parties.policies(policy("bob"));
+        byte[] envelope = sealed(alice, policy("bob"));
+
+        try (Opener opener =
+                Opener.create(parties.keys(List.of(bob)), () -> policies, Clock.fixed(now, ZoneOffset.UTC))) {
+            assertSenderRejected(reason, opener, envelope);
+        }
+    }
+
+    @Test
+    void senderWhoseCertificateEnds_isRejected_alsoUnderACachedKey() {
+        PolicySet policies = Parties.policies(policy("bob"));
+        byte[] envelope = sealed(alice, policy("bob"));
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+        InstantSource source = now::get;
+        try (Opener opener =
+                Opener.create(parties.keys(List.of(bob)), () -> policies, source.withZone(ZoneOffset.UTC))) {
+            assertFrom(alice, opener.open(envelope, Parties.ADDRESS));
+
+            now.set(alice.certificate().getNotAfter().toInstant().plusSeconds(1));
+
+            assertSenderRejected(CertificateRejectedException.Reason.EXPIRED, opener, envelope);
+        }
+    }
+
+    @Test
+    void revokedSender_neitherSealsNorIsOpened_alsoUnderACachedKey() throws Exception {
+        try (Parties mine = new Parties("alice", "bob")) {
+            Policy policy = policy("bob");
+            Identity sender = mine.identity("alice");
+            Sealer sealer = mine.sealer();
+            byte[] envelope = sealer.seal(Parties.text(PAYLOAD), Parties.effective(policy), sender);
+            Opener opener = mine.opener(List.of(mine.identity("bob")), Parties.policies(policy));
+            assertFrom(sender, opener.open(envelope, Parties.ADDRESS));
+
+            Files.createDirectories(mine.home.crl());
+            Files.write(mine.home.crl().resolve("list.crl"), OpenerPolicyTest.revocationListOfItself(sender));
+
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertSenderRejected(CertificateRejectedException.Reason.REVOKED, opener, envelope));
+            assertThat(mine.satisfies(envelope, policy)).isFalse();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThatThrownBy(
+                                    () -> sealer.seal(Parties.text(PAYLOAD), Parties.effective(policy), sender))
+                            .hasMessageContaining("revoked on"));
+        }
+    }
+
+    private static void assertSenderRejected(
+            CertificateRejectedException.Reason reason, Opener opener, byte[] envelope) {
+        assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
+                .isInstanceOfSatisfying(
+                        SignerRejectedException.class,
+                        rejected -> assertThat(rejected.reason()).isEqualTo(reason));
     }
 
     @Test

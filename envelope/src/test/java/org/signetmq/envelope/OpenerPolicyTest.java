@@ -166,7 +166,7 @@ final class OpenerPolicyTest {
         }
     }
 
-    private static byte[] revocationListOfItself(Identity identity) throws Exception {
+    static byte[] revocationListOfItself(Identity identity) throws Exception {
         X509v2CRLBuilder list = new X509v2CRLBuilder(
                 X500Name.getInstance(
                         identity.certificate().getSubjectX500Principal().getEncoded()),
