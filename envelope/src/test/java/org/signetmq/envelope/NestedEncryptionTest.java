@@ -33,6 +33,8 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.keys.AsymmetricOperations;
 import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.RequiredKeys;
@@ -127,8 +129,11 @@ final class NestedEncryptionTest {
     }
 
     private Opener opener(Policy policy, Identity... readers) {
-        PolicySet policies = Parties.policies(policy);
-        return Opener.create(new Opener.Keys(List.of(readers), kem, kem, CryptoProviders.standard()), () -> policies);
+        return opener(Parties.policies(policy), List.of(readers));
+    }
+
+    private Opener opener(PolicySet policies, List<Identity> readers) {
+        return Opener.create(new Opener.Keys(readers, kem, kem, CryptoProviders.standard()), () -> policies);
     }
 
     @Test
@@ -216,6 +221,56 @@ final class NestedEncryptionTest {
         assertThatThrownBy(() -> sealed(wrong))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageContaining("wrong kind");
+    }
+
+    private static PolicySet recovering(String... names) {
+        return PolicySet.of(17, PolicySet.Settings.DEFAULT.withRecovery(List.of(names)), List.of(BOTH));
+    }
+
+    private byte[] sealed(PolicySet policies) {
+        return sealer.seal(
+                Parties.text(PAYLOAD), policies.find(Parties.ADDRESS).orElseThrow(), parties.identity("alice"));
+    }
+
+    @Test
+    void recovery_opensWithItsTwoKeys_andWithNoOneOfThem() throws Exception {
+        Identity vault = parties.identity("vault");
+        Identity companion = kem.identity("vault.pq", KeyAlgorithm.ML_KEM_768);
+        PolicySet policies = recovering("vault");
+        byte[] envelope = sealed(policies);
+
+        for (List<Identity> readers : List.of(List.of(vault, companion), List.of(bob, postQuantum))) {
+            try (Opener opener = opener(policies, readers)) {
+                assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+            }
+        }
+        for (Identity one : List.of(vault, companion)) {
+            try (Opener opener = opener(policies, List.of(one))) {
+                assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
+                        .isInstanceOf(NotARecipientException.class);
+            }
+        }
+        EnvelopeCheck check = EnvelopeCheck.create(kem, kem, CryptoProviders.standard());
+        EffectivePolicy effective = policies.find(Parties.ADDRESS).orElseThrow();
+        assertThat(check.satisfies(envelope, Parties.ADDRESS, effective, SenderRule.ANY))
+                .isTrue();
+        assertThat(check.satisfies(sealed(BOTH), Parties.ADDRESS, effective, SenderRule.ANY))
+                .isFalse();
+    }
+
+    @Test
+    void recoveryWithoutACompanion_isRefusedWithItsName() {
+        String identifier = "ski:" + parties.identity("vault").keyIdentifier();
+
+        assertThatThrownBy(() -> sealed(recovering("vault")))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("recipient 'vault.pq': no such certificate");
+        for (String other : List.of("bob.pq", "CN=vault,O=Example", identifier)) {
+            assertThatThrownBy(() -> recovering(other))
+                    .isInstanceOf(InvalidPolicyException.class)
+                    .hasMessageContaining("policies[0].require: both needs names for recovery too")
+                    .hasMessageContaining(other);
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.internal.match.PatternVariables.Variables;
 import org.signetmq.policy.internal.text.DocumentLimits;
 import org.signetmq.policy.internal.text.PolicyKeys;
+import org.signetmq.policy.text.Quoted;
 
 /**
  * The protection of every message on the addresses that a pattern matches. Immutable.
@@ -257,6 +258,13 @@ public record Policy(
             DocumentLimits.problemWithNames(encryption.recipients().size() + recovery.size())
                     .or(() -> problemWithTrust(quality, encryption, recovery))
                     .ifPresent(message -> problems.putIfAbsent(PolicyKeys.RECIPIENTS, message));
+            recovery.stream()
+                    .filter(party -> enforcement.require() == RequiredKeys.BOTH && !RequiredKeys.hasCompanion(party))
+                    .findFirst()
+                    .ifPresent(party -> problems.put(
+                            PolicyKeys.REQUIRE,
+                            "both needs names for recovery too, and each NAME means NAME and NAME.pq; found "
+                                    + Quoted.text(party)));
         }
         return problems;
     }
