@@ -18,11 +18,13 @@ import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.signetmq.envelope.internal.cms.Edit;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.format.HeaderName;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * Signs and encrypts a changed envelope again with the keys of the vectors. So an attack gets as far as that of a real
@@ -76,8 +78,7 @@ final class EnvelopeForge {
             Map<String, String> fields = vector.fields();
             String identity = fields.getOrDefault("identity", "");
             byte[] envelope = HexFormat.of().parseHex(fields.getOrDefault("envelope", ""));
-            Map<String, byte[]> values =
-                    Intermediates.of(envelope, parties.privateKey(identity), parties.certificate(identity));
+            Map<String, byte[]> values = Intermediates.of(envelope, parties, identity);
             templates.add(new Template(fields.getOrDefault("quality", ""), identity, envelope, values));
         }
     }
@@ -105,15 +106,26 @@ final class EnvelopeForge {
         return envelope.encoded();
     }
 
-    /** Encrypts content into an AuthEnvelopedData. */
+    /** Encrypts content into an AuthEnvelopedData, or into the one inside it if there are two. */
     static void encrypt(DerNode envelope, Template template, byte[] content) {
+        byte[] within = template.values().get("inner-envelope");
+        if (within == null) {
+            encrypt(envelope, template, "", content);
+        } else {
+            DerNode inner = DerNode.parse(within);
+            encrypt(inner, template, "", content);
+            encrypt(envelope, template, "outer-", inner.encoded());
+        }
+    }
+
+    private static void encrypt(DerNode envelope, Template template, String prefix, byte[] content) {
         DerNode data = envelope.child(1, 0);
         try {
             Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
             cipher.init(
                     Cipher.ENCRYPT_MODE,
-                    new SecretKeySpec(template.value("cek"), "AES"),
-                    new GCMParameterSpec(128, template.value("nonce")));
+                    new SecretKeySpec(template.value(prefix + "cek"), "AES"),
+                    new GCMParameterSpec(128, template.value(prefix + "nonce")));
             byte[] sealed = cipher.doFinal(content);
             data.child(2, 2).setContent(Arrays.copyOf(sealed, content.length));
             data.child(3).setContent(Arrays.copyOfRange(sealed, content.length, sealed.length));
@@ -149,29 +161,42 @@ final class EnvelopeForge {
             DerNode data = envelope.child(1, 0);
             byte[] content = data.child(2, 1, 0).content();
             List<DerNode> fields = data.children();
-            DerNode signer = fields.get(fields.size() - 1).child(0);
-            DerNode attributes = signer.child(3);
-            byte[] digestOid = Arrays.copyOfRange(Oids.MESSAGE_DIGEST, 2, Oids.MESSAGE_DIGEST.length);
-            for (DerNode attribute : attributes.children()) {
-                if (Arrays.equals(attribute.child(0).content(), digestOid)) {
-                    attribute
-                            .child(1, 0)
-                            .setContent(MessageDigest.getInstance("SHA-512").digest(content));
-                }
+            List<DerNode> signers = fields.get(fields.size() - 1).children();
+            signInfo(signers.get(0), content, isMlDsa(signers.get(0)) ? FixedParties.ML_DSA : identity);
+            if (signers.size() > 1 && isMlDsa(signers.get(1))) {
+                signInfo(signers.get(1), content, FixedParties.ML_DSA);
             }
-            byte[] toSign = attributes.encoded();
-            toSign[0] = DerReader.SET;
-            PrivateKey key = parties.privateKey(identity);
-            Signature signature =
-                    Signature.getInstance(key.getAlgorithm().equals("EC") ? "SHA512withECDSA" : "SHA512withRSA");
-            signature.initSign(key);
-            signature.update(toSign);
-            signer.child(5).setContent(signature.sign());
             return true;
         } catch (IndexOutOfBoundsException changedTooMuch) {
             return false;
         } catch (IOException | GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    private static boolean isMlDsa(DerNode signer) throws IOException {
+        return Arrays.equals(signer.child(4, 0).encoded(), NISTObjectIdentifiers.id_ml_dsa_65.getEncoded());
+    }
+
+    private void signInfo(DerNode signer, byte[] content, String identity)
+            throws IOException, GeneralSecurityException {
+        DerNode attributes = signer.child(3);
+        byte[] digestOid = Arrays.copyOfRange(Oids.MESSAGE_DIGEST, 2, Oids.MESSAGE_DIGEST.length);
+        for (DerNode attribute : attributes.children()) {
+            if (Arrays.equals(attribute.child(0).content(), digestOid)) {
+                attribute
+                        .child(1, 0)
+                        .setContent(MessageDigest.getInstance("SHA-512").digest(content));
+            }
+        }
+        byte[] toSign = attributes.encoded();
+        toSign[0] = DerReader.SET;
+        PrivateKey key = parties.privateKey(identity);
+        Signature signature = identity.equals(FixedParties.ML_DSA)
+                ? Signature.getInstance("ML-DSA-65", CryptoProviders.bouncyCastle())
+                : Signature.getInstance(key.getAlgorithm().equals("EC") ? "SHA512withECDSA" : "SHA512withRSA");
+        signature.initSign(key);
+        signature.update(toSign);
+        signer.child(5).setContent(signature.sign());
     }
 }

@@ -4,6 +4,7 @@ package org.signetmq.envelope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -15,7 +16,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.home.Home;
@@ -27,6 +27,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SignatureAlgorithm;
@@ -43,6 +44,12 @@ final class FixedParties {
     /** The identity that only receives. */
     static final String KEM = "test-mlkem768";
 
+    /** The identity that only signs. */
+    static final String ML_DSA = "test-mldsa65";
+
+    /** The party with both: the companion of the first identity. */
+    private static final String COMPANION = RequiredKeys.companionOf(NAMES.get(0));
+
     private final Home home;
     private final CertificateTrust trust;
 
@@ -52,15 +59,28 @@ final class FixedParties {
         this.trust = home.certificateTrust();
         Files.createDirectories(home.recipients());
         Files.createDirectories(home.trust());
-        for (String name : List.of(NAMES.get(0), NAMES.get(1), KEM)) {
-            Files.copy(folder.resolve(name + ".pem"), home.recipients().resolve(name + ".pem"));
-            Files.copy(folder.resolve(name + ".pem"), home.trust().resolve(name + ".pem"));
+        for (String name : List.of(NAMES.get(0), NAMES.get(1), KEM, ML_DSA)) {
+            byte[] pem = Files.readAllBytes(folder.resolve(name + ".pem"));
+            for (Path certificates : List.of(home.recipients(), home.trust())) {
+                Path file = certificates.resolve(party(name) + ".pem");
+                Files.write(file, pem, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
         }
     }
 
+    private static String party(String identity) {
+        return NAMES.contains(identity) ? identity : COMPANION;
+    }
+
+    /** Returns an identity, with its companion if it has one. */
     Identity identity(String name) throws IOException, GeneralSecurityException {
+        Identity alone = alone(name);
+        return name.equals(NAMES.get(0)) ? alone.with(alone(ML_DSA)) : alone;
+    }
+
+    private Identity alone(String name) throws IOException, GeneralSecurityException {
         return new Identity(
-                name, new SoftwareKey(privateKey(name), CryptoProviders.standard()), List.of(certificate(name)));
+                party(name), new SoftwareKey(privateKey(name), CryptoProviders.standard()), List.of(certificate(name)));
     }
 
     X509Certificate certificate(String name) throws IOException {
@@ -75,9 +95,11 @@ final class FixedParties {
                         .toList());
         PKCS8EncodedKeySpec encoded =
                 new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
-        KeyFactory factory = name.equals(KEM)
-                ? KeyFactory.getInstance("ML-KEM-768", new BouncyCastleProvider())
-                : KeyFactory.getInstance(name.endsWith("p256") ? "EC" : "RSA");
+        KeyFactory factory = switch (name) {
+            case KEM -> KeyFactory.getInstance("ML-KEM-768", CryptoProviders.bouncyCastle());
+            case ML_DSA -> KeyFactory.getInstance("ML-DSA-65", CryptoProviders.bouncyCastle());
+            default -> KeyFactory.getInstance(name.endsWith("p256") ? "EC" : "RSA");
+        };
         return factory.generatePrivate(encoded);
     }
 
@@ -89,8 +111,11 @@ final class FixedParties {
         return new SegmentForge(home, at(NOW));
     }
 
+    /** An opener with the keys of an identity, and the receiving key of its companion. */
     Opener opener(String name, PolicySet policies, Instant now) throws IOException, GeneralSecurityException {
-        Opener.Keys keys = new Opener.Keys(List.of(identity(name)), home.recipientDirectory(), trust);
+        List<Identity> own =
+                name.equals(NAMES.get(0)) ? List.of(identity(name), identity(KEM)) : List.of(identity(name));
+        Opener.Keys keys = new Opener.Keys(own, home.recipientDirectory(), trust);
         return Opener.create(keys, () -> policies, at(now));
     }
 
@@ -121,7 +146,16 @@ final class FixedParties {
     }
 
     static PolicySet policies(QualityOfProtection quality, String recipient, List<String> signers) {
-        Policy.Signing signing = new Policy.Signing(SignatureAlgorithm.SHA_512, signers, CertificateInclusion.INCLUDED);
+        return policies(quality, recipient, signers, RequiredKeys.EITHER);
+    }
+
+    static PolicySet policies(
+            QualityOfProtection quality, String identity, List<String> signers, RequiredKeys required) {
+        String recipient = party(identity);
+        Policy.Signing signing = new Policy.Signing(
+                SignatureAlgorithm.SHA_512,
+                signers.stream().map(FixedParties::party).toList(),
+                required == RequiredKeys.BOTH ? CertificateInclusion.REFERENCED : CertificateInclusion.INCLUDED);
         Policy policy = switch (quality) {
             case INTEGRITY -> Policy.integrity(ADDRESS).with(signing);
             case PRIVACY -> Policy.privacy(ADDRESS, List.of(recipient)).with(signing);
@@ -131,14 +165,17 @@ final class FixedParties {
                         .with(signing);
             case NONE -> throw new IllegalArgumentException("quality: none has no envelope");
         };
-        return PolicySet.of(17, UnmatchedAddress.PASS, List.of(policy));
+        Policy.Enforcement enforcement =
+                new Policy.Enforcement(Policy.SignatureCheck.SIGNATURE, false, false, null, List.of(), required);
+        return PolicySet.of(17, UnmatchedAddress.PASS, List.of(policy.with(enforcement)));
     }
 
     /** The policies, for another address. */
     static PolicySet covering(String address, PolicySet policies) {
         Policy policy = policies.policies().get(0);
         return policies.with(
-                new Policy(address, policy.quality(), policy.signing(), policy.encryption(), policy.acceptance()));
+                new Policy(address, policy.quality(), policy.signing(), policy.encryption(), policy.acceptance())
+                        .with(policy.enforcement()));
     }
 
     private static Clock at(Instant now) {

@@ -40,6 +40,7 @@ import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -91,6 +92,10 @@ final class FormatDocumentTest {
         return QualityOfProtection.named(field(fields, "quality")).orElseThrow();
     }
 
+    private static RequiredKeys required(Map<String, String> fields) {
+        return RequiredKeys.valueOf(fields.getOrDefault("require", "either").toUpperCase(Locale.ROOT));
+    }
+
     static Stream<FormatDocument.Block> vectors() throws IOException {
         return FormatDocument.read().blocks("vector").stream();
     }
@@ -126,12 +131,14 @@ final class FormatDocumentTest {
                         "integrity-p256",
                         "integrity-rsa2048",
                         "integrity-shared-p256",
+                        "integrity-mldsa65",
                         "confidentiality-p256",
                         "confidentiality-rsa2048",
                         "confidentiality-mlkem768",
                         "authenticity-p256",
                         "privacy-p256",
-                        "privacy-rsa2048");
+                        "privacy-rsa2048",
+                        "privacy-both");
         assertThat(rejections()).hasSizeGreaterThan(20);
         assertThat(rejectedHeaders()).hasSizeGreaterThan(8);
         assertThat(commands()).hasSize(9);
@@ -142,7 +149,7 @@ final class FormatDocumentTest {
     void vector_opensToItsPayload(FormatDocument.Block vector) throws Exception {
         Map<String, String> fields = vector.fields();
         String identity = field(fields, "identity");
-        PolicySet policies = FixedParties.policies(quality(fields), identity, List.of(identity));
+        PolicySet policies = FixedParties.policies(quality(fields), identity, List.of(identity), required(fields));
 
         try (Opener opener = parties.opener(identity, policies, FixedParties.NOW)) {
             OpenedMessage opened = opener.open(hex(fields, "envelope"), FixedParties.ADDRESS);
@@ -160,11 +167,10 @@ final class FormatDocumentTest {
         Map<String, String> fields = vector.fields();
         String identity = field(fields, "identity");
 
-        Map<String, byte[]> computed =
-                Intermediates.of(hex(fields, "envelope"), parties.privateKey(identity), parties.certificate(identity));
+        Map<String, byte[]> computed = Intermediates.of(hex(fields, "envelope"), parties, identity);
 
         Map<String, String> stated = new LinkedHashMap<>(fields);
-        stated.keySet().removeAll(List.of("quality", "identity", "payload", "envelope"));
+        stated.keySet().removeAll(List.of("quality", "require", "identity", "payload", "envelope"));
         Map<String, String> expected = new LinkedHashMap<>();
         computed.forEach((name, value) -> expected.put(name, HEX.formatHex(value)));
         assertThat(stated).isEqualTo(expected);
@@ -210,8 +216,7 @@ final class FormatDocumentTest {
         Map<String, String> fields = segment.fields();
         String identity = field(fields, "identity");
 
-        Map<String, byte[]> computed =
-                Intermediates.of(hex(fields, "envelope"), parties.privateKey(identity), parties.certificate(identity));
+        Map<String, byte[]> computed = Intermediates.of(hex(fields, "envelope"), parties, identity);
 
         for (String name : List.of("cek", "nonce", "tag", "entity")) {
             assertThat(computed.get(name)).as(name).isEqualTo(hex(fields, name));
@@ -247,8 +252,12 @@ final class FormatDocumentTest {
         }
         String identity = fields.getOrDefault("identity", FixedParties.NAMES.get(0));
         String signers = fields.get("signers");
-        PolicySet named =
-                FixedParties.policies(quality(fields), identity, signers == null ? List.of() : List.of(signers));
+        RequiredKeys required = required(fields);
+        if (signers == null && required == RequiredKeys.BOTH) {
+            signers = identity;
+        }
+        PolicySet named = FixedParties.policies(
+                quality(fields), identity, signers == null ? List.of() : List.of(signers), required);
         String address = fields.getOrDefault("address", FixedParties.ADDRESS);
         PolicySet policies = FixedParties.covering(address, named);
         Instant now = Instant.parse(fields.getOrDefault("now", FixedParties.NOW.toString()));

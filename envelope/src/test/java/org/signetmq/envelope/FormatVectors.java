@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -35,6 +36,8 @@ final class FormatVectors {
             }
         }
         print(parties, QualityOfProtection.CONFIDENTIALITY, FixedParties.KEM);
+        print(parties, QualityOfProtection.INTEGRITY, FixedParties.ML_DSA);
+        print(parties, QualityOfProtection.PRIVACY, FixedParties.NAMES.get(0), RequiredKeys.BOTH);
         printShared(parties);
         print(parties, QualityOfProtection.AUTHENTICITY, FixedParties.NAMES.get(0));
         printSegments(parties, QualityOfProtection.CONFIDENTIALITY);
@@ -82,8 +85,7 @@ final class FormatVectors {
                     .append('\n');
             field(text, "payload", pieces[i]);
             field(text, "envelope", segments.get(i));
-            Map<String, byte[]> values =
-                    Intermediates.of(segments.get(i), parties.privateKey(name), parties.certificate(name));
+            Map<String, byte[]> values = Intermediates.of(segments.get(i), parties, name);
             for (String shown : List.of("cek", "nonce", "tag", "digest", "entity")) {
                 byte[] value = values.get(shown);
                 if (value != null) {
@@ -96,15 +98,22 @@ final class FormatVectors {
 
     private static void print(FixedParties parties, QualityOfProtection quality, String name)
             throws IOException, GeneralSecurityException {
+        print(parties, quality, name, RequiredKeys.EITHER);
+    }
+
+    private static void print(FixedParties parties, QualityOfProtection quality, String name, RequiredKeys required)
+            throws IOException, GeneralSecurityException {
         ClearMessage message = new ClearMessage(
                 FixedParties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, "Änne 50%", Map.of("Region", "eu"));
         Identity identity = parties.identity(name);
-        PolicySet policies = FixedParties.policies(quality, name, List.of());
+        boolean both = required == RequiredKeys.BOTH;
+        PolicySet policies = FixedParties.policies(quality, name, both ? List.of(name) : List.of(), required);
         byte[] envelope;
         try (Sealer sealer = parties.sealer()) {
             envelope = sealer.seal(message, policies.find(FixedParties.ADDRESS).orElseThrow(), identity);
         }
-        print(parties, quality.label() + "-" + name.substring(5), quality.label(), name, envelope);
+        String title = quality.label() + "-" + (both ? "both" : name.substring(5));
+        print(parties, title, quality.label() + (both ? "\nrequire: both" : ""), name, envelope);
     }
 
     private static void print(FixedParties parties, String title, String quality, String name, byte[] envelope)
@@ -117,8 +126,7 @@ final class FormatVectors {
                 .append('\n');
         field(text, "payload", PAYLOAD);
         field(text, "envelope", envelope);
-        Intermediates.of(envelope, parties.privateKey(name), parties.certificate(name))
-                .forEach((field, value) -> field(text, field, value));
+        Intermediates.of(envelope, parties, name).forEach((field, value) -> field(text, field, value));
         System.out.println(text.append("```\n"));
     }
 

@@ -50,7 +50,9 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.crypto.kems.MLKEMExtractor;
 import org.bouncycastle.crypto.params.MLKEMPrivateKeyParameters;
 import org.bouncycastle.crypto.util.PrivateKeyFactory;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.util.Arrays;
+import org.signetmq.keystore.keys.CryptoProviders;
 
 /**
  * Computes all values between an envelope and its entity from the RFCs. It uses only the JDK and Bouncy Castle's ASN.1
@@ -59,34 +61,65 @@ import org.bouncycastle.util.Arrays;
 final class Intermediates {
     private final PrivateKey key;
     private final X509Certificate certificate;
-    private final Map<String, byte[]> values = new LinkedHashMap<>();
+    private final PrivateKey kem;
+    private final X509Certificate mlDsa;
+    private Map<String, byte[]> values = new LinkedHashMap<>();
 
-    private Intermediates(PrivateKey key, X509Certificate certificate) {
+    private Intermediates(PrivateKey key, X509Certificate certificate, PrivateKey kem, X509Certificate mlDsa) {
         this.key = key;
         this.certificate = certificate;
+        this.kem = kem;
+        this.mlDsa = mlDsa;
     }
 
     /** The values by name, for an envelope signed by and encrypted for one identity. */
     static Map<String, byte[]> of(byte[] envelope, PrivateKey key, X509Certificate certificate)
             throws IOException, GeneralSecurityException {
-        Intermediates found = new Intermediates(key, certificate);
-        byte[] content = envelope;
-        ContentInfo info = ContentInfo.getInstance(envelope);
-        if (info.getContentType().equals(CMSObjectIdentifiers.authEnvelopedData)) {
-            content = found.decrypt(AuthEnvelopedData.getInstance(info.getContent()));
-            if (content[0] == 0x30) {
-                found.values.put("signed-data", content);
-            }
-        }
-        if (content[0] == 0x30) {
-            content = found.verify(
-                    SignedData.getInstance(ContentInfo.getInstance(content).getContent()));
-        }
-        found.values.put("entity", content);
-        return found.values;
+        return new Intermediates(key, certificate, key, certificate).of(envelope);
     }
 
-    private byte[] decrypt(AuthEnvelopedData data) throws IOException, GeneralSecurityException {
+    /** The values by name, for an envelope signed by and encrypted for one identity, its companion, or both. */
+    static Map<String, byte[]> of(byte[] envelope, FixedParties parties, String identity)
+            throws IOException, GeneralSecurityException {
+        return new Intermediates(
+                        parties.privateKey(identity),
+                        parties.certificate(identity),
+                        parties.privateKey(FixedParties.KEM),
+                        parties.certificate(FixedParties.ML_DSA))
+                .of(envelope);
+    }
+
+    private Map<String, byte[]> of(byte[] envelope) throws IOException, GeneralSecurityException {
+        byte[] content = envelope;
+        if (isEncrypted(content)) {
+            content = decrypt(content);
+        }
+        if (isEncrypted(content)) {
+            Map<String, byte[]> inner = new LinkedHashMap<>();
+            values.forEach((name, value) -> inner.put("outer-" + name, value));
+            values = inner;
+            values.put("inner-envelope", content);
+            content = decrypt(content);
+        }
+        if (content[0] == 0x30) {
+            if (content != envelope) {
+                values.put("signed-data", content);
+            }
+            content = verify(
+                    SignedData.getInstance(ContentInfo.getInstance(content).getContent()));
+        }
+        values.put("entity", content);
+        return values;
+    }
+
+    private static boolean isEncrypted(byte[] content) {
+        return content[0] == 0x30
+                && ContentInfo.getInstance(content).getContentType().equals(CMSObjectIdentifiers.authEnvelopedData);
+    }
+
+    private byte[] decrypt(byte[] envelope) throws IOException, GeneralSecurityException {
+        AuthEnvelopedData data =
+                AuthEnvelopedData.getInstance(ContentInfo.getInstance(envelope).getContent());
         ASN1Encodable recipient = RecipientInfo.getInstance(
                         data.getRecipientInfos().getObjectAt(0))
                 .getInfo();
@@ -169,7 +202,7 @@ final class Intermediates {
 
     private byte[] encapsulated(KEMRecipientInfo info) throws IOException, GeneralSecurityException {
         byte[] ciphertext = info.getKemct().getOctets();
-        MLKEMPrivateKeyParameters own = (MLKEMPrivateKeyParameters) PrivateKeyFactory.createKey(key.getEncoded());
+        MLKEMPrivateKeyParameters own = (MLKEMPrivateKeyParameters) PrivateKeyFactory.createKey(kem.getEncoded());
         byte[] secret = new MLKEMExtractor(own).extractSecret(ciphertext);
         AlgorithmIdentifier wrap = new AlgorithmIdentifier(NISTObjectIdentifiers.id_aes256_wrap);
         byte[] otherInfo = new CMSORIforKEMOtherInfo(wrap, 32).getEncoded(ASN1Encoding.DER);
@@ -196,26 +229,41 @@ final class Intermediates {
     }
 
     private byte[] verify(SignedData data) throws IOException, GeneralSecurityException {
-        SignerInfo signer = SignerInfo.getInstance(data.getSignerInfos().getObjectAt(0));
         byte[] covered = ASN1OctetString.getInstance(data.getEncapContentInfo().getContent())
                 .getOctets();
         byte[] digest = MessageDigest.getInstance("SHA-512").digest(covered);
-        byte[] attributes = signer.getAuthenticatedAttributes().getEncoded(ASN1Encoding.DER);
-        byte[] value = signer.getEncryptedDigest().getOctets();
         values.put("digest", digest);
-        values.put("signed-attributes", attributes);
-        Signature signature = Signature.getInstance(
-                certificate.getPublicKey().getAlgorithm().equals("EC") ? "SHA512withECDSA" : "SHA512withRSA");
-        signature.initVerify(certificate);
+        SignerInfo signer = SignerInfo.getInstance(data.getSignerInfos().getObjectAt(0));
+        values.put("signed-attributes", verify(signer, digest));
+        if (data.getSignerInfos().size() > 1) {
+            SignerInfo second = SignerInfo.getInstance(data.getSignerInfos().getObjectAt(1));
+            values.put("signed-attributes-of-ml-dsa", verify(second, digest));
+        }
+        return signer.getUnauthenticatedAttributes() == null ? covered : listed(signer, covered);
+    }
+
+    /** Returns the signed attributes. */
+    private byte[] verify(SignerInfo signer, byte[] digest) throws IOException, GeneralSecurityException {
+        byte[] attributes = signer.getAuthenticatedAttributes().getEncoded(ASN1Encoding.DER);
+        Signature signature;
+        if (signer.getDigestEncryptionAlgorithm().getAlgorithm().equals(NISTObjectIdentifiers.id_ml_dsa_65)) {
+            signature = Signature.getInstance("ML-DSA-65", CryptoProviders.bouncyCastle());
+            signature.initVerify(BouncyCastleProvider.getPublicKey(
+                    SubjectPublicKeyInfo.getInstance(mlDsa.getPublicKey().getEncoded())));
+        } else {
+            signature = Signature.getInstance(
+                    certificate.getPublicKey().getAlgorithm().equals("EC") ? "SHA512withECDSA" : "SHA512withRSA");
+            signature.initVerify(certificate);
+        }
         signature.update(attributes);
         ASN1Encodable stated = new AttributeTable(signer.getAuthenticatedAttributes())
                 .get(CMSAttributes.messageDigest)
                 .getAttrValues()
                 .getObjectAt(0);
-        if (!signature.verify(value) || !stated.equals(new DEROctetString(digest))) {
+        if (!signature.verify(signer.getEncryptedDigest().getOctets()) || !stated.equals(new DEROctetString(digest))) {
             throw new GeneralSecurityException("signature: wrong");
         }
-        return signer.getUnauthenticatedAttributes() == null ? covered : listed(signer, covered);
+        return attributes;
     }
 
     private byte[] listed(SignerInfo signer, byte[] list) throws GeneralSecurityException {
