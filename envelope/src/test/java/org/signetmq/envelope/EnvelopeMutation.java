@@ -87,7 +87,14 @@ final class EnvelopeMutation {
         DerNode node = DerNode.parse(signed);
         int kind = next() % 4;
         if (kind != 0) {
-            node.child(1, 0, 2, 1, 0).setContent(changedEntity(template.entity()));
+            byte[] entity = changedEntity(template.entity());
+            byte[] list = template.values().get("hash-list");
+            if (list != null) { // the entity is the value of the last attribute
+                List<DerNode> all = node.all();
+                all.get(all.size() - 1).setContent(entity);
+                entity = SharedForge.relisted(list, template.value("hash"), entity);
+            }
+            node.child(1, 0, 2, 1, 0).setContent(entity);
         }
         if (kind != 1) {
             change(node);

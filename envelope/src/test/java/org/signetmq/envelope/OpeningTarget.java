@@ -17,6 +17,7 @@ import org.signetmq.envelope.internal.open.EnvelopeOpener.CacheSizes;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy.RequiredKeys;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -38,17 +39,24 @@ final class OpeningTarget implements AutoCloseable {
         for (String name : FixedParties.NAMES) {
             for (QualityOfProtection quality : List.of(
                     QualityOfProtection.INTEGRITY, QualityOfProtection.CONFIDENTIALITY, QualityOfProtection.PRIVACY)) {
-                PolicySet set = FixedParties.policies(quality, name, List.of());
-                policies.add(set.find(ADDRESS).orElseThrow());
-                openers.add(parties.opener(name, set, FixedParties.NOW));
+                add(name, FixedParties.policies(quality, name, List.of()));
             }
         }
+        add(FixedParties.KEM, FixedParties.policies(QualityOfProtection.CONFIDENTIALITY, FixedParties.KEM, List.of()));
+        String both = FixedParties.NAMES.get(0);
+        add(both, FixedParties.policies(QualityOfProtection.AUTHENTICITY, both, List.of()));
+        add(both, FixedParties.policies(QualityOfProtection.PRIVACY, both, List.of(both), RequiredKeys.BOTH));
         openers.add(parties.openerOfAll(PolicySet.EMPTY));
         check = parties.check();
         for (EnvelopeForge.Template template : forge.templates()) { // loads classes, which is not a message's cost
             openers.forEach(opener -> open(opener, template.envelope()));
             policies.forEach(policy -> check.satisfies(template.envelope(), ADDRESS, policy, SenderRule.ANY));
         }
+    }
+
+    private void add(String name, PolicySet set) throws IOException, GeneralSecurityException {
+        policies.add(set.find(ADDRESS).orElseThrow());
+        openers.add(forge.parties().opener(name, set, FixedParties.NOW));
     }
 
     private Cost cost(Runnable work) {

@@ -16,6 +16,7 @@ import static org.signetmq.envelope.internal.der.DerWriter.sorted;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateEncodingException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.keystore.Identity;
@@ -56,6 +57,16 @@ final class SharedForge {
         hashes[otherHashes.length] = sha256(entity);
         this.covered = concat(sorted(hashes));
         this.unsigned = attributes(attribute(entity));
+    }
+
+    /** Returns the list with the hash of another entity in place of a hash. */
+    static byte[] relisted(byte[] list, byte[] hash, byte[] entity) {
+        byte[][] hashes = new byte[list.length / hash.length][];
+        for (int i = 0; i < hashes.length; i++) {
+            byte[] old = Arrays.copyOfRange(list, i * hash.length, (i + 1) * hash.length);
+            hashes[i] = Arrays.equals(old, hash) ? sha256(entity) : old;
+        }
+        return concat(sorted(hashes));
     }
 
     static byte[] sha256(byte[] bytes) {
