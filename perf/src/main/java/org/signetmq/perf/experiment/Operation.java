@@ -75,14 +75,19 @@ record Operation(Map<String, String> parameters) {
             seal       CONFIDENTIALITY    32                            P256,RSA2048  256,20480,204800  1
             open       CONFIDENTIALITY    warm                          P256,RSA2048  256,20480,204800  1
             seal       CONFIDENTIALITY    32                            P256,RSA2048  2048              5,20,50
+            seal       INTEGRITY,PRIVACY  0                             PQ,HYBRID     2048              1
+            seal       CONFIDENTIALITY    0,32                          PQ,HYBRID     2048              1
+            open,check INTEGRITY,CONFIDENTIALITY  warm                  PQ,HYBRID     2048              1
+            open       PRIVACY            warm,cold                     PQ,HYBRID     2048              1
+            open       INTEGRITY,CONFIDENTIALITY  cold                  PQ,HYBRID     2048              1
             """;
     /** The parameters that a name leaves out. */
     private static final Map<String, String> USUAL = Map.of("size", "2048", "recipients", "1");
     /** The operations of a first look: those that bars name, and one of each other kind. */
     private static final String QUICK = "limit\\.[a-z0-9]+(\\.[a-z]+)?"
-            + "|seal\\.(integrity|privacy)\\.0\\.[a-z0-9]+"
-            + "|seal\\.(confidentiality|authenticity)\\.(0|1|32|unlimited)\\.[a-z0-9]+"
-            + "|(open|check)\\.[a-z]+\\.warm\\.[a-z0-9]+";
+            + "|seal\\.(integrity|privacy)\\.0\\.(p256|rsa2048)"
+            + "|seal\\.(confidentiality|authenticity)\\.(0|1|32|unlimited)\\.(p256|rsa2048)"
+            + "|(open|check)\\.[a-z]+\\.warm\\.(p256|rsa2048)";
 
     /** Returns all operations of our own; of a quick run some. */
     static List<Operation> own(boolean quick) {

@@ -31,6 +31,8 @@ final class MicroRunIT {
                         "limit.aes256gcm.encrypt.256",
                         "seal.confidentiality.32.p256",
                         "seal.confidentiality.32.rsa2048.r50",
+                        "seal.privacy.0.hybrid",
+                        "check.integrity.warm.pq",
                         "open.privacy.cold.rsa2048");
         assertThat(Operation.own(true)).hasSizeBetween(20, 40);
         assertThat(MicroRun.arguments(Operation.ofPeer("peer.a"), 1, true, Path.of("s")))
