@@ -122,10 +122,20 @@ final class ReportCommand implements Callable<Integer> {
         places.put("loop", table(LOOP, loop(rows)));
         places.put(
                 "published",
-                Experiment.published(Experiment.all(), experiment -> of(experiment, rows))
+                saying(Experiment.published(Experiment.all(), experiment -> of(experiment, rows)))
                         .markdown());
         places.put("missed", missed(rows));
         return places;
+    }
+
+    /** Leaves out the figures of which we have nothing but noise. */
+    private static Table saying(Table published) {
+        return new Table(
+                published.columns(),
+                published.rows().stream()
+                        .filter(row -> Stream.of("same manner here", "Signet")
+                                .anyMatch(column -> !Double.isNaN(row.number(column))))
+                        .toList());
     }
 
     private static List<Row> of(Experiment experiment, List<Row> rows) {

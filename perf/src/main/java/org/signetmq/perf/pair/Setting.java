@@ -253,9 +253,15 @@ public record Setting(
                     Policy.SignatureSharing.SHARED));
         }
         if (key == KeyKind.HYBRID) {
-            Policy.Signing signing = policy.signing();
-            policy = policy.with(new Policy.Signing(
-                    signing.algorithm(), List.of(signer), signing.certificate(), signing.brokers(), signing.sharing()));
+            if (policy.quality().provesSender()) {
+                Policy.Signing signing = policy.signing();
+                policy = policy.with(new Policy.Signing(
+                        signing.algorithm(),
+                        List.of(signer),
+                        signing.certificate(),
+                        signing.brokers(),
+                        signing.sharing()));
+            }
             Policy.Enforcement usual = policy.enforcement();
             policy = policy.with(new Policy.Enforcement(
                     usual.verify(),

@@ -7,15 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.perf.pair.BrokerMain.Replication;
 import org.signetmq.perf.pair.Exchange.Mailboxes;
 import org.signetmq.perf.pair.Setting.KeyKind;
 import org.signetmq.perf.pair.Setting.Protection;
 import org.signetmq.perf.process.Requests;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.Policy.SignatureSharing;
+import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.file.PolicyFile;
 
 /** Settings and loads, which travel to other processes as JSON. */
 final class SettingTest {
@@ -54,6 +60,17 @@ final class SettingTest {
                 .isThrownBy(() -> Setting.of(Protection.CONFIDENTIALITY, "some", KeyKind.P256));
         assertThatIllegalArgumentException().isThrownBy(() -> Setting.NONE.withKeys(1, "4,100"));
         assertThatIllegalArgumentException().isThrownBy(() -> Load.of(0, 1, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGRITY", "PRIVACY", "PRIVACY_SHARED", "CONFIDENTIALITY"})
+    void policyForBothKindsOfKeys_isOneThatBrokersRead(Protection protection) {
+        Policy policy = Setting.of(protection, protection == Protection.CONFIDENTIALITY ? "32" : "", KeyKind.HYBRID)
+                .policy("a", List.of("bob"), "alice");
+        PolicySet set = PolicySet.of(1, UnmatchedAddress.PASS, List.of(policy));
+
+        assertThat(PolicyFile.parse(PolicyFile.bytes(set), PartyValidator.acceptAll()))
+                .isEqualTo(set);
     }
 
     @Test
