@@ -118,8 +118,8 @@ final class TokenKeyTest {
     /** The sender's key stays in the token, and the recipient finds the same key-encryption key. */
     @Test
     void senderWithAKeyInAToken_agreesWithARecipient() throws Exception {
-        PublicKey key = token.generate("EC:prime256v1", "41", "--usage-sign", "--usage-derive");
-        token.certify(key, "41", "sender");
+        PublicKey key = token.generate("EC:prime256v1", "57", "--usage-sign", "--usage-derive");
+        token.certify(key, "57", "sender");
         Identity sender = store("").load("sender");
         KeyPair recipient = TestCertificates.ec();
         byte[] sharedInfo = {1, 2, 3};
