@@ -34,6 +34,7 @@ final class WrapperTest {
 
         @Own
         @Nullable
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // a proxy calls it
         QueueSession createQueueSession(boolean transacted, int mode) throws JMSException {
             return null;
         }
