@@ -128,7 +128,7 @@ final class ReportCommand implements Callable<Integer> {
         return places;
     }
 
-    /** Leaves out the figures of which we have nothing but noise. */
+    /** Leaves out the published figures of which each measurement here is noisy. */
     private static Table saying(Table published) {
         return new Table(
                 published.columns(),
