@@ -28,7 +28,6 @@ import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.Shell;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.demo.Demo.DemoCommand;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -70,9 +69,9 @@ public final class Main extends Subcommand {
             Queue.class,
             QuarantineCommands.class,
             DoctorCommands.class,
-            AutoComplete.GenerateCompletion.class);
+            Completion.class);
 
-    private static final Set<String> HIDDEN = Set.of("generate-completion", "status");
+    private static final Set<String> HIDDEN = Set.of("status");
 
     private Main() {}
 
@@ -175,7 +174,6 @@ public final class Main extends Subcommand {
     private static List<Class<?>> named(List<Class<?>> commands, List<String> words, int place) {
         return commands.stream()
                 .filter(command -> words.size() > place && names(command).contains(words.get(place)))
-                .filter(command -> command != AutoComplete.GenerateCompletion.class) // writes of all
                 .findFirst()
                 .<List<Class<?>>>map(List::of)
                 .orElse(commands);

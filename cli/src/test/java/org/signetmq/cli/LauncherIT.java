@@ -48,6 +48,9 @@ final class LauncherIT {
         builds = folder.resolve("builds");
         Files.createDirectories(project.resolve("cli/src/main"));
         Files.copy(TOP.resolve("signet"), project.resolve("signet"));
+        Path functions = Path.of("dist/src/main/lib/launch.sh");
+        Files.createDirectories(project.resolve(functions).getParent());
+        Files.copy(TOP.resolve(functions), project.resolve(functions));
         Files.writeString(project.resolve("pom.xml"), "");
         Files.writeString(project.resolve("cli/pom.xml"), "");
         Files.writeString(project.resolve("cli/src/main/Source.java"), "");
