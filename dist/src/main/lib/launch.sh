@@ -57,7 +57,7 @@ archive_classes() {
 # Becomes the command, with the archive if there is one.
 run() {
   # short commands start faster with one compiler and one collector thread; the demo and a service run long enough for both
-  options='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
+  options='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData'
   for argument in "$@"; do
     case $argument in
       demo | doctor) options= ;;
