@@ -3,6 +3,7 @@ package org.signetmq.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -163,7 +165,7 @@ final class ReleaseIT {
     }
 
     @Test
-    void pluginOfTheArchive_inAPublishedBroker_sealsWhatItsCommandOpens() throws Exception {
+    void pluginOfTheArchive_inAPublishedBroker_sealsWhatItsCommandOpens_andIsNotTakenTwice() throws Exception {
         Release user = new Release(release.root(), folder, release.environment())
                 .with("SIGNET_BROKER_USER", BrokerInstance.USER)
                 .with("SIGNET_BROKER_PASSWORD", BrokerInstance.PASSWORD);
@@ -192,6 +194,17 @@ final class ReleaseIT {
 
             assertThat(browsed.out()).as(browsed.err()).contains("ten pounds of tea");
             assertThat(status.exitCode()).as(status.out() + status.err()).isZero();
+            // an administrator puts the jar of another version beside it
+            broker.stop();
+            Files.copy(
+                    release.root().resolve("broker/signet-plugin.jar"),
+                    folder.resolve("broker/lib/signet-plugin-0.0.9.jar"));
+            broker.launch();
+            await().atMost(Duration.ofMinutes(3))
+                    .until(() ->
+                            broker.console().contains("Signet refuses to start: it is on the broker's class path"));
+            assertThat(broker.console()).contains("lib/signet-plugin.jar!", "lib/signet-plugin-0.0.9.jar!");
+            assertThat(user.signet("broker", "status", url).exitCode()).isNotZero();
             broker.kill();
             Run found = Run.of("grep", "-rlaF", "pounds of tea", broker.data().toString());
             assertThat(found.exitCode()).as("in clear in " + found.out()).isEqualTo(1);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
 import java.time.Clock;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -78,10 +84,12 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     /**
      * Starts the plugin.
      *
-     * @throws IllegalStateException in an unknown version of the broker, which then does not start
+     * @throws IllegalStateException in an unknown version of the broker or if the plugin is on the class path twice;
+     *     the broker then does not start
      */
     @Override
     public void registered(ActiveMQServer server) {
+        requireOneJar(SignetPlugin.class.getClassLoader());
         BrokerInternals.require(server);
         if (registeredWith.getAndSet(server) != server) {
             server.registerActivateCallback(lifeCycle(server));
@@ -89,6 +97,21 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         PluginRuntime starting = start(server);
         if (server.isActive()) {
             starting.activate(server, pending);
+        }
+    }
+
+    /** Checks that there is one version: of two, some classes would come from one jar and some from the other. */
+    static void requireOneJar(ClassLoader loader) {
+        List<URL> places;
+        try {
+            places = Collections.list(loader.getResources("org/signetmq/interceptor/SignetPlugin.class"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Signet refuses to start: its own jar cannot be read", e);
+        }
+        if (places.size() > 1) {
+            throw new IllegalStateException("Signet refuses to start: it is on the broker's class path "
+                    + places.size() + " times; leave one of "
+                    + places.stream().map(URL::toString).collect(Collectors.joining(" and ")));
         }
     }
 

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.activemq.artemis.core.postoffice.PostOffice;
@@ -49,6 +53,22 @@ final class OtherVersionIT extends OneBroker {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith("Signet refuses to start: this version of Artemis is not one that")
                     .hasMessageContaining("no StorageManager in ");
+        }
+    }
+
+    @Test
+    void pluginInTwoJarsOfTheClassPath_refusesToStart_andNamesBoth() throws Exception {
+        URL own = SignetPlugin.class.getProtectionDomain().getCodeSource().getLocation();
+        Path other = folder.resolve("lib/org/signetmq/interceptor/SignetPlugin.class");
+        Files.createDirectories(other.getParent());
+        Files.write(other, new byte[] {1});
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {own, folder.resolve("lib").toUri().toURL()}, null)) {
+            assertThatThrownBy(() -> SignetPlugin.requireOneJar(loader))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("Signet refuses to start: it is on the broker's class path 2 times")
+                    .hasMessageContaining(own.toString())
+                    .hasMessageContaining(other.toUri().toString());
         }
     }
 
