@@ -37,7 +37,12 @@ SOURCE_DATE_EPOCH=$(date -u -d "$date" +%s) || fail "pom.xml: project.build.outp
 export SOURCE_DATE_EPOCH PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0 PYTHONUTF8=1
 # an advertisement of the theme for its successor
 export NO_MKDOCS_2_WARNING=1
-"$venv/bin/mkdocs" build --quiet --strict --clean --config-file "$here/mkdocs.yml" --site-dir "$site"
+# with --quiet it would not count what it does not say, and pass
+log=$here/target/mkdocs.log
+if ! "$venv/bin/mkdocs" build --strict --clean --config-file "$here/mkdocs.yml" --site-dir "$site" >"$log" 2>&1; then
+  grep -v '^INFO' "$log" >&2
+  fail 'docs/ has what the site cannot have'
+fi
 
 # for servers, other languages and developers of the theme
 rm -rf "$site/404.html" "$site/sitemap.xml" "$site/sitemap.xml.gz" "$site/assets/javascripts/lunr" \

@@ -138,7 +138,8 @@ final class DocumentSiteIT {
             page.navigate(site.resolve("index.html").toUri().toString());
             page.locator("[name=query]").click();
             page.locator("[name=query]").pressSequentially("quarantine");
-            Locator found = page.locator(".md-search-result__link[href*='operations.html']").first();
+            Locator found = page.locator(".md-search-result__link[href*='operations.html']")
+                    .first();
             found.waitFor();
             found.click();
             page.waitForURL(url -> url.contains("operations.html"));
@@ -152,9 +153,7 @@ final class DocumentSiteIT {
     void script_withoutPython_saysSoInOneLine() throws IOException {
         Path tools = Files.createDirectory(folder.resolve("tools"));
         for (String tool : List.of("dirname", "sh")) {
-            Files.createSymbolicLink(
-                    tools.resolve(tool),
-                    Path.of("/usr/bin", tool));
+            Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin", tool));
         }
 
         Run run = Run.of(
