@@ -44,6 +44,7 @@ public final class CliRun {
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>(Map.of("SIGNET_PASSWORD", "correct horse"));
     private byte[] input = {};
+    private Clock clock = Clock.systemUTC();
     private Shell.@Nullable Terminal terminal;
 
     /** What a command left behind. */
@@ -78,6 +79,11 @@ public final class CliRun {
 
     CliRun input(byte[] bytes) {
         input = bytes.clone();
+        return this;
+    }
+
+    CliRun clock(Clock other) {
+        clock = other;
         return this;
     }
 
@@ -133,7 +139,7 @@ public final class CliRun {
                         Stream.of(arguments).limit(1).flatMap(first -> Stream.of(first.split(" "))),
                         Stream.of(arguments).skip(1))
                 .toArray(String[]::new);
-        int exitCode = Main.run(new Shell(streams, Map.copyOf(environment), directory, Clock.systemUTC()), words);
+        int exitCode = Main.run(new Shell(streams, Map.copyOf(environment), directory, clock), words);
         return new Result(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
     }
 

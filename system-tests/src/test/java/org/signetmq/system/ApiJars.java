@@ -24,8 +24,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Keeps the signatures of the public API, with which {@code mvn -Pcompatibility verify} compares later versions: a jar
- * for each module, of classes without code. Run by hand as {@link CompatibilityFolder} is, with the folder of the jars
- * as argument.
+ * for each module, of classes without code. {@code keep-version.sh} runs it before a release.
  */
 final class ApiJars {
     static final List<String> MODULES = List.of("policy", "keystore", "envelope", "interceptor", "client");
