@@ -285,6 +285,15 @@ final class ReleaseIT {
     }
 
     @Test
+    void documents_areThereAsASiteWithSearch() {
+        Path docs = release.root().resolve("docs");
+
+        assertThat(docs.resolve("index.html")).content().contains("What it costs");
+        assertThat(docs.resolve("operations.html")).isNotEmptyFile();
+        assertThat(docs.resolve("search/search_index.js")).isNotEmptyFile();
+    }
+
+    @Test
     void completionOfBash_offersCommandsAndOptions() throws Exception {
         String script = "source '" + release.root().resolve("share/completion/signet.bash")
                 + "'; COMP_WORDS=(signet pol); COMP_CWORD=1; _complete_signet; echo \"${COMPREPLY[@]}\""
