@@ -16,9 +16,9 @@ import (
 func TestEveryByteFlipped_refused(t *testing.T) {
 	for _, name := range []string{"integrity-p256", "integrity-rsa2048", "integrity-shared-p256", "confidentiality-p256",
 		"confidentiality-rsa2048", "authenticity-p256", "privacy-p256", "privacy-rsa2048"} {
-		b := vector(t, name)
-		r := reader(t, b.fields["identity"], b.fields["quality"])
-		good := unhex(t, b.fields["envelope"])
+		v := accepted(t, name)
+		r := reader(t, v["identity"], v["quality"])
+		good := v.envelope(t)
 		for at := range good {
 			for _, bit := range []byte{0x01, 0x80, 0xff} {
 				bad := bytes.Clone(good)
