@@ -1,0 +1,164 @@
+use crate::der::{fixed, tlv, Cursor, ALG_AES_WRAP, SUPP_PUB};
+use crate::{refuse, Result};
+use openssl::aes::{unwrap_key, wrap_key, AesKey};
+use openssl::derive::Deriver;
+use openssl::nid::Nid;
+use openssl::pkey::{HasPublic, Id, PKey, PKeyRef, Private, Public};
+use openssl::sha::{sha1, sha256};
+use openssl::stack::Stack;
+use openssl::x509::store::X509StoreBuilder;
+use openssl::x509::verify::{X509VerifyFlags, X509VerifyParam};
+use openssl::x509::{X509KeyUsage, X509PurposeId, X509Ref, X509StoreContext, X509};
+use std::fs::read;
+
+/// A private key with its certificate.
+pub struct Identity {
+    pub key: PKey<Private>,
+    pub cert: X509,
+}
+
+/// Whose signatures count.
+pub struct Trust {
+    /// Trusted issuers, and the certificates of signers.
+    pub certs: Vec<X509>,
+    /// The subject that a signer must have, as CN=broker,O=Example; none for anyone trusted.
+    pub signer: Option<String>,
+    /// The time at which certificates must be valid, in seconds since 1970.
+    pub now: i64,
+}
+
+/// Reads all certificates of a PEM file.
+pub fn read_certificates(file: &str) -> std::result::Result<Vec<X509>, String> {
+    let text = read(file).map_err(|e| format!("{file}: {e}"))?;
+    match X509::stack_from_pem(&text) {
+        Ok(certs) if !certs.is_empty() => Ok(certs),
+        _ => Err(format!("{file}: no certificate in PEM")),
+    }
+}
+
+impl Identity {
+    /// Reads an unencrypted PKCS#8 key and its certificate, both in PEM.
+    pub fn read(key_file: &str, cert_file: &str) -> std::result::Result<Identity, String> {
+        let cert = read_certificates(cert_file)?.remove(0);
+        let text = read(key_file).map_err(|e| format!("{key_file}: {e}"))?;
+        let key = PKey::private_key_from_pem_callback(&text, |_| Ok(0))
+            .map_err(|_| format!("{key_file}: not an unencrypted private key in PEM"))?;
+        match usable(&cert) {
+            Ok(public) if public.public_eq(&key) => Ok(Identity { key, cert }),
+            Ok(_) => Err(format!("{key_file}: not the key of {cert_file}")),
+            Err(e) => Err(format!("{cert_file}: {e}")),
+        }
+    }
+}
+
+/// Checks the kind and size of the key of a certificate.
+pub fn usable(cert: &X509Ref) -> Result<PKey<Public>> {
+    let curves = [Some(Nid::X9_62_PRIME256V1), Some(Nid::SECP384R1), Some(Nid::SECP521R1)];
+    if let Ok(key) = cert.public_key() {
+        let rsa = key.id() == Id::RSA && (2048..=8192).contains(&key.bits()) && key.rsa()?.e().num_bits() <= 64;
+        if rsa || key.id() == Id::EC && curves.contains(&key.ec_key()?.group().curve_name()) {
+            return Ok(key);
+        }
+    }
+    refuse("signer rejected", format!("{}: neither EC P-256, P-384, P-521 nor RSA of 2048 to 8192 bits", subject(cert)))
+}
+
+/// The distinguished name in the order of RFC 4514. Names with characters that it would escape are not supported.
+pub fn subject(cert: &X509Ref) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for entry in cert.subject_name().entries() {
+        let name = entry.object().nid().short_name().unwrap_or("?");
+        let value = entry.data().to_string().unwrap_or_default();
+        let plain = !value.contains(['"', '+', ',', ';', '<', '=', '>', '\\', '\0', '#']);
+        parts.push(format!("{name}={}", if plain { value.as_str() } else { "?" }));
+    }
+    parts.reverse();
+    parts.join(",")
+}
+
+/// The subject key identifier, by which envelopes name signers and recipients.
+pub fn key_id(cert: &X509Ref) -> Result<Vec<u8>> {
+    if let Some(id) = cert.subject_key_id() {
+        return Ok(id.as_slice().to_vec());
+    }
+    let key = cert.public_key()?.public_key_to_der()?;
+    let mut info = Cursor(&key).only(0x30)?;
+    info.element()?; // the algorithm
+    Ok(sha1(info.only(0x03)?.0.get(1..).unwrap_or(&[])).to_vec())
+}
+
+impl Trust {
+    /// Rejects a signer that is not trusted, or not the expected one. `others` may be issuers of it.
+    pub fn check(&self, cert: &X509Ref, others: &[X509], usage: X509KeyUsage) -> Result<String> {
+        let name = subject(cert);
+        usable(cert)?;
+        let mut store = X509StoreBuilder::new()?;
+        for trusted in &self.certs {
+            store.add_cert(trusted.clone())?;
+        }
+        let mut rules = X509VerifyParam::new()?;
+        rules.set_flags(X509VerifyFlags::PARTIAL_CHAIN)?; // a trusted certificate ends the path, also if it is no root
+        rules.set_purpose(X509PurposeId::SMIME_SIGN)?;
+        rules.set_depth(3); // issuers between the signer and the trusted one
+        rules.set_time(self.now);
+        store.set_param(&rules)?;
+        let mut between = Stack::new()?;
+        for other in others {
+            between.push(other.clone())?;
+        }
+        let mut context = X509StoreContext::new()?;
+        let problem = context.init(&store.build(), cert, &between, |c| {
+            let good = c.verify_cert()?;
+            Ok((!good).then(|| c.error().error_string().to_string()))
+        })?;
+        if let Some(problem) = problem {
+            return refuse("signer rejected", format!("{name:?}: {problem}"));
+        }
+        if !cert.key_usage().is_none_or(|usages| usages.contains(usage)) {
+            return refuse("signer rejected", format!("{name:?}: its key usage does not allow it"));
+        }
+        match &self.signer {
+            Some(expected) if *expected != name => refuse("signer not expected", format!("{name:?}")),
+            _ => Ok(name),
+        }
+    }
+}
+
+/// The key-encryption key of X9.63: both sides compute the same (docs/format.md, Recipients).
+fn agree<T: HasPublic>(private: &PKeyRef<Private>, public: &PKeyRef<T>, ukm: Option<&[u8]>) -> Result<[u8; 32]> {
+    let mut deriver = Deriver::new(private)?;
+    deriver.set_peer(public)?;
+    let z = deriver.derive_to_vec()?;
+    let ukm = ukm.map_or(Vec::new(), |ukm| tlv(0xa0, &[&tlv(0x04, &[ukm])]));
+    let info = tlv(0x30, &[&fixed(ALG_AES_WRAP), &ukm, &fixed(SUPP_PUB)]);
+    Ok(sha256(&[z.as_slice(), &[0, 0, 0, 1], &info].concat()))
+}
+
+pub fn wrap<T: HasPublic>(
+    private: &PKeyRef<Private>,
+    public: &PKeyRef<T>,
+    ukm: Option<&[u8]>,
+    key: &[u8],
+) -> Result<Vec<u8>> {
+    let kek = AesKey::new_encrypt(&agree(private, public, ukm)?).expect("a key of 32 bytes");
+    let mut out = vec![0; 40];
+    wrap_key(&kek, None, &mut out, key).expect("a key of 32 bytes");
+    Ok(out)
+}
+
+/// None if the wrapped key of 40 bytes is not of this agreement.
+pub fn unwrap(
+    private: &PKeyRef<Private>,
+    public: &PKeyRef<Public>,
+    ukm: Option<&[u8]>,
+    wrapped: &[u8],
+) -> Result<Option<Vec<u8>>> {
+    let kek = AesKey::new_decrypt(&agree(private, public, ukm)?).expect("a key of 32 bytes");
+    let mut out = vec![0; 32];
+    Ok(unwrap_key(&kek, None, &mut out, wrapped).ok().map(|_| out))
+}
+
+/// The last half of the ukm of a sender that agrees.
+pub fn names_originator(random: &[u8], point: &[u8]) -> Vec<u8> {
+    sha256(&[b"Signet originator", random, point].concat())[..16].to_vec()
+}
