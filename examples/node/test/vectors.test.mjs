@@ -1,0 +1,172 @@
+// The vectors and attacks of the format, and changed envelopes, through the code that the programs use.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import { Cursor, Refusal } from '../der.mjs';
+import { readIdentity, Trust } from '../keys.mjs';
+import { MAX_SEGMENT, Reader } from '../open.mjs';
+import { Writer } from '../seal.mjs';
+
+const project = new URL('../../../', import.meta.url);
+const SEALED_AT = Date.parse('2026-11-21T12:00:00Z');
+const KINDS = {
+  MalformedEnvelopeException: 'malformed',
+  AuthenticationFailedException: 'not authentic',
+  PolicyViolationException: 'policy',
+  NotARecipientException: 'not a recipient',
+  AddressMismatchException: 'address',
+  SignerNotAuthorizedException: 'signer not expected',
+  SignerRejectedException: 'signer rejected',
+  UnprotectedMessageException: 'unprotected',
+};
+
+const load = (name) => JSON.parse(readFileSync(new URL(`envelope/src/test/resources/vectors/${name}.json`, project)));
+const unhex = (digits) => Buffer.from(digits, 'hex');
+
+function envelope(one) {
+  return one['envelope-zlib'] ? inflateSync(Buffer.from(one['envelope-zlib'], 'base64')) : unhex(one.envelope);
+}
+
+/** One of the two identities of the vectors whose keys the programs support. */
+function identity(name) {
+  const { key, certificate } = load('identities').find((one) => one.name === name);
+  return { key: createPrivateKey(key), cert: new X509Certificate(certificate) };
+}
+
+const ec = identity('test-p256');
+const rsa = identity('test-rsa2048');
+const trust = new Trust([ec.cert, rsa.cert], undefined, () => SEALED_AT);
+
+const isUnsupported = (one) => one.require !== undefined || /ml/.test(one.identity ?? '');
+
+/** Opens a case as it says. A case of keys that the programs do not support is opened with the EC key. */
+function open(one) {
+  const name = one.opener ?? (isUnsupported(one) ? 'test-p256' : one.identity);
+  const certs = one.trusted ? [...trust.certs, new X509Certificate(one.trusted)] : trust.certs;
+  const signer = one.signers && `CN=${one.signers},O=Signet test vectors`;
+  const own = one.trusted || signer || one.now ? new Trust(certs, signer, () => (one.now ? Date.parse(one.now) : SEALED_AT)) : trust;
+  return new Reader(name === 'test-rsa2048' ? rsa : ec, own, one.quality).open(envelope(one), one.address ?? 'orders.eu');
+}
+
+function assertRefused(open, kind, name) {
+  assert.throws(open, (error) => error instanceof Refusal && (kind === undefined || error.kind === kind), name);
+}
+
+test('vector opens to its payload, or is refused if its keys are not supported', () => {
+  let opened = 0;
+  for (const one of load('accepted')) {
+    if (isUnsupported(one)) {
+      assertRefused(() => open(one), undefined, one.name);
+      continue;
+    }
+    const { payload, quality, signer } = open(one);
+    assert.deepEqual(payload, unhex(one.payload), one.name);
+    assert.equal(quality, one.quality);
+    assert.equal(signer, quality === 'confidentiality' ? '' : `CN=${one.identity},O=Signet test vectors`);
+    opened++;
+  }
+  assert.equal(opened, 10);
+});
+
+test('rejected vector is refused for its reason', () => {
+  for (const one of load('rejected')) {
+    if (one.name === 'either-where-both-is-wanted') continue; // a policy that these programs cannot have
+    assertRefused(() => open(one), isUnsupported(one) ? undefined : KINDS[one.expect], one.name);
+  }
+});
+
+test('attack is refused', () => {
+  for (const one of load('attacks')) assertRefused(() => open(one), undefined, one.name);
+});
+
+test('header is accepted or refused as the document says', () => {
+  const document = readFileSync(new URL('docs/format.md', project), 'utf8');
+  let [good, bad] = [0, 0];
+  for (const [, rejected, name, lines] of document.matchAll(/^```(rejected-)?header (.*)\n([^`]*)^```$/gm)) {
+    const entity = Buffer.from(`${lines.replaceAll('\n', '\r\n')}\r\nhello`);
+    const body = new Writer(ec, [ec.cert], 'confidentiality').sealEntity(entity);
+    const read = () => new Reader(ec, trust, 'confidentiality').open(body, 'orders.eu');
+    if (rejected) {
+      assertRefused(read, 'malformed', name);
+      bad++;
+    } else {
+      assert.equal(read().payload.toString(), 'hello', name);
+      good++;
+    }
+  }
+  assert.ok(good >= 1 && bad >= 13, `${good} ${bad}`);
+});
+
+test('each byte changed or cut is refused', () => {
+  for (const one of load('accepted')) {
+    if (isUnsupported(one) || one.name.startsWith('large')) continue;
+    const reader = new Reader(one.identity === 'test-rsa2048' ? rsa : ec, trust, one.quality);
+    const good = envelope(one);
+    for (let at = 0; at < good.length; at++) {
+      for (const change of [0x01, 0x80, 0xff]) {
+        const changed = Buffer.from(good);
+        changed[at] ^= change;
+        assertRefused(() => reader.open(changed, 'orders.eu'), undefined, `${one.name}: byte ${at} changed by ${change}`);
+      }
+      assertRefused(() => reader.open(good.subarray(0, at), 'orders.eu'), undefined, `${one.name}: cut at ${at}`);
+    }
+  }
+});
+
+/** An identity with a self-signed certificate. */
+function newIdentity(curve, name) {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'));
+  try {
+    const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
+    const kind = ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`, '-noenc', '-days', '2'];
+    const names = ['-subj', `/CN=${name}`, '-addext', 'keyUsage=critical,digitalSignature,keyAgreement'];
+    execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    return readIdentity(key, cert);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('sealed message opens under each quality, curve and length', () => {
+  for (const curve of ['P-256', 'P-384', 'P-521']) {
+    const [alice, bob] = [newIdentity(curve, 'alice'), newIdentity(curve, 'bob')];
+    const trust = new Trust([bob.cert], 'CN=bob');
+    for (const quality of ['integrity', 'privacy', 'confidentiality', 'authenticity']) {
+      const openers = quality === 'authenticity' ? [alice, bob] : [alice, bob, rsa];
+      const writer = new Writer(bob, openers.map((each) => each.cert), quality);
+      for (const length of [0, 5, MAX_SEGMENT, MAX_SEGMENT + 1, 3 * MAX_SEGMENT + 7]) {
+        const payload = Buffer.alloc(length, 'x');
+        const body = writer.seal('zürich.%', 'bytes', 'text/plain', payload);
+        for (const opener of openers) {
+          const message = new Reader(opener, trust, quality).open(body, 'zürich.%');
+          assert.ok(message.payload.equals(payload) && message.quality === quality);
+        }
+      }
+    }
+  }
+});
+
+test('segments that are swapped, dropped or mixed are refused', () => {
+  const bob = newIdentity('P-256', 'bob');
+  const reader = new Reader(bob, new Trust([bob.cert], 'CN=bob'), 'privacy');
+  const seal = () => {
+    const rest = new Cursor(new Writer(bob, [bob.cert], 'privacy').seal('a', 'bytes', 'text/plain', Buffer.alloc(2 * MAX_SEGMENT + 1)));
+    return [rest.element(), rest.element(), rest.element()];
+  };
+  const [a, b] = [seal(), seal()];
+  assert.equal(reader.open(Buffer.concat(a), 'a').payload.length, 2 * MAX_SEGMENT + 1);
+  const wrong = [[a[0]], [a[0], a[1]], [a[0], a[2]], [a[1], a[0], a[2]], [a[0], a[0], a[1], a[2]], [a[0], b[1], a[2]]];
+  wrong.push([a[0], a[1], b[2]], [...a, a[2]], [...a, Buffer.alloc(1)]);
+  for (const segments of wrong) assertRefused(() => reader.open(Buffer.concat(segments), 'a'), 'malformed');
+});
+
+test('content that does not commit to its key is refused', () => {
+  const body = new Writer(ec, [ec.cert], 'confidentiality').sealEntity(Buffer.from('Content-Type: text/plain\r\n\r\n'));
+  assertRefused(() => new Reader(ec, trust, 'confidentiality').open(body, 'a'), 'malformed');
+});
