@@ -12,9 +12,10 @@ async function consume() {
     throw new Error('SIGNER is not set: the subject of the signer, such as CN=broker,O=Example');
   }
   const reader = new Reader(readIdentity(KEY, CERT), new Trust(readCertificates(CA), SIGNER || undefined), QUALITY);
-  const { hostname: host, port, username: user, password: secret } = new URL(BROKER);
+  const { protocol, hostname: host, port, username: user, password: secret } = new URL(BROKER);
+  const transport = protocol === 'amqps:' ? 'tls' : 'tcp';
   const [username, password] = [user, secret].map(decodeURIComponent);
-  const connection = rhea.create_container().connect({ host, port, username, password, reconnect: false });
+  const connection = rhea.create_container().connect({ transport, host, port, username, password, reconnect: false });
   const source = { address: ADDRESS, capabilities: ['queue'] };
   const receiver = connection.open_receiver({ source, autoaccept: false, credit_window: 0 });
   receiver.add_credit(Number(COUNT));

@@ -11,9 +11,10 @@ const { BROKER, ADDRESS, QUALITY, KEY, CERT, RECIPIENTS } = process.env;
 async function produce() {
   const recipients = QUALITY === 'integrity' ? [] : readCertificates(RECIPIENTS);
   const writer = new Writer(readIdentity(KEY, CERT), recipients, QUALITY);
-  const { hostname: host, port, username: user, password: secret } = new URL(BROKER);
+  const { protocol, hostname: host, port, username: user, password: secret } = new URL(BROKER);
+  const transport = protocol === 'amqps:' ? 'tls' : 'tcp';
   const [username, password] = [user, secret].map(decodeURIComponent);
-  const connection = rhea.create_container().connect({ host, port, username, password, reconnect: false });
+  const connection = rhea.create_container().connect({ transport, host, port, username, password, reconnect: false });
   const failed = new Promise((_, reject) => {
     connection.on('disconnected', ({ error }) => reject(error ?? new Error('the connection was lost')));
     for (const event of ['connection_error', 'session_error', 'sender_error']) {

