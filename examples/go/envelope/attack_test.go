@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"bytes"
+	"compress/zlib"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -39,13 +40,26 @@ func TestEveryByteFlipped_refused(t *testing.T) {
 // newIdentity makes a self-signed certificate.
 func newIdentity(t *testing.T, curve elliptic.Curve, name string) Identity {
 	t.Helper()
+	return issue(t, curve, name, nil, false)
+}
+
+// issue makes a certificate by an issuer, or by itself.
+func issue(t *testing.T, curve elliptic.Curve, name string, issuer *Identity, isCA bool) Identity {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(curve, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name},
-		NotBefore: sealedAt.AddDate(-10, 0, 0), NotAfter: sealedAt.AddDate(50, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyAgreement}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+		NotBefore: sealedAt.AddDate(-10, 0, 0), NotAfter: sealedAt.AddDate(50, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyAgreement,
+		BasicConstraintsValid: true, IsCA: isCA}
+	if isCA {
+		template.KeyUsage = x509.KeyUsageCertSign
+	}
+	if issuer == nil {
+		issuer = &Identity{key, template}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, issuer.Cert, key.Public(), issuer.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +100,26 @@ func TestSealed_opensUnderEachQualityCurveAndLength(t *testing.T) {
 	}
 }
 
+func TestSigner_isAcceptedFromATrustedIssuer_andNotFromATrustedPartyOrAnyone(t *testing.T) {
+	curve := elliptic.P256()
+	ca, party := issue(t, curve, "ca", nil, true), newIdentity(t, curve, "party")
+	trust := Trust{[]*x509.Certificate{ca.Cert, party.Cert}, "CN=bob", time.Now}
+	for issuer, accepted := range map[*Identity]bool{&ca: true, &party: false, nil: false} {
+		bob := issue(t, curve, "bob", issuer, false)
+		body, err := (&Writer{bob, nil, "integrity"}).Seal("a", "bytes", "text/plain", []byte("hello"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		message, err := (&Reader{party, trust, "integrity"}).Open(body, "a")
+		if accepted && (err != nil || message.Signer != "CN=bob") {
+			t.Error(err)
+		}
+		if !accepted && (err == nil || !strings.HasPrefix(err.Error(), "signer rejected")) {
+			t.Errorf("a signer that nobody trusted vouched for: %v", err)
+		}
+	}
+}
+
 func TestSegmentsSwappedDroppedOrMixed_refused(t *testing.T) {
 	id := newIdentity(t, elliptic.P256(), "bob")
 	r := &Reader{id, Trust{[]*x509.Certificate{id.Cert}, "CN=bob", time.Now}, "privacy"}
@@ -121,15 +155,16 @@ func TestReflectedMessage_isNotOfItsRecipient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	point := func(id Identity) []byte { return tlv(0x04, id.Cert.RawSubjectPublicKeyInfo[26:])[2:] }
+	point := func(id Identity) []byte { return id.Cert.RawSubjectPublicKeyInfo[26:] }
 	forged := bytes.Replace(body, point(bob), point(alice), 1)
 	forged = bytes.Replace(forged, keyID(alice.Cert), keyID(bob.Cert), 1)
 	if bytes.Equal(forged, body) {
 		t.Fatal("nothing was changed")
 	}
 	trust := Trust{[]*x509.Certificate{alice.Cert, bob.Cert}, "CN=alice", time.Now}
-	if _, err := (&Reader{bob, trust, "authenticity"}).Open(forged, "a"); err == nil {
-		t.Error("bob's own message passed for one of alice")
+	_, err = (&Reader{bob, trust, "authenticity"}).Open(forged, "a")
+	if err == nil || !strings.Contains(err.Error(), "name the originator") {
+		t.Errorf("bob's own message as one of alice: %v", err)
 	}
 }
 
@@ -142,5 +177,33 @@ func TestTwoKeysForOneCiphertext_contentThatDoesNotCommitIsRefused(t *testing.T)
 	_, err = (&Reader{id, Trust{Now: time.Now}, "confidentiality"}).Open(body, "a")
 	if err == nil || !strings.HasPrefix(err.Error(), "malformed") {
 		t.Error(err)
+	}
+}
+
+func TestCompressedPayload_opensOnlyWhole(t *testing.T) {
+	var packed bytes.Buffer
+	stream := zlib.NewWriter(&packed)
+	text := bytes.Repeat([]byte("x"), 100_000)
+	if _, err := stream.Write(text); err != nil || stream.Close() != nil {
+		t.Fatal(err)
+	}
+	id := newIdentity(t, elliptic.P256(), "bob")
+	lines := entityStart + "Message-ID: <00112233445566778899aabbccddeeff>\r\nSignet-Address: a\r\nSignet-Body: bytes\r\n" +
+		"Signet-Encoding: deflate\r\n\r\n"
+	open := func(payload []byte) (*Message, error) {
+		body, err := (&Writer{id, []*x509.Certificate{id.Cert}, "confidentiality"}).sealEntity(append([]byte(lines), payload...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return (&Reader{id, Trust{Now: time.Now}, "confidentiality"}).Open(body, "a")
+	}
+	good := packed.Bytes()
+	if message, err := open(good); err != nil || !bytes.Equal(message.Payload, text) {
+		t.Error(err)
+	}
+	for _, bad := range [][]byte{good[:len(good)-1], append(bytes.Clone(good), 0)} {
+		if _, err := open(bad); err == nil {
+			t.Errorf("%d bytes of %d opened", len(bad), len(good))
+		}
 	}
 }

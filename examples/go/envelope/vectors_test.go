@@ -204,6 +204,19 @@ func TestAttack_isRefused(t *testing.T) {
 	}
 }
 
+// Some of these open; a reader may refuse those that are not in DER.
+func TestHostileEnvelope_takesNoLongTime(t *testing.T) {
+	for _, v := range load(t, "hostile") {
+		start := time.Now()
+		if _, err := v.open(t); err == nil && v["expect"] != "" {
+			t.Errorf("%s: opened", v["name"])
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: took %v", v["name"], took)
+		}
+	}
+}
+
 func TestHeader_acceptedOrRefusedAsTheDocumentSays(t *testing.T) {
 	text, err := os.ReadFile(document)
 	if err != nil {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { Cursor, Refusal } from '../der.mjs';
 import { readIdentity, Trust } from '../keys.mjs';
 import { MAX_SEGMENT, Reader } from '../open.mjs';
@@ -85,6 +85,20 @@ test('attack is refused', () => {
   for (const one of load('attacks')) assertRefused(() => open(one), undefined, one.name);
 });
 
+// Some of these open; a reader may refuse those that are not in DER.
+test('hostile envelope takes no long time', () => {
+  for (const one of load('hostile')) {
+    const start = Date.now();
+    if (one.expect) assertRefused(() => open(one), undefined, one.name);
+    try {
+      open(one);
+    } catch (error) {
+      assert.ok(error instanceof Refusal, `${one.name}: ${error}`);
+    }
+    assert.ok(Date.now() - start < 20_000, one.name);
+  }
+});
+
 test('header is accepted or refused as the document says', () => {
   const document = readFileSync(new URL('docs/format.md', project), 'utf8');
   let [good, bad] = [0, 0];
@@ -103,6 +117,20 @@ test('header is accepted or refused as the document says', () => {
   assert.ok(good >= 1 && bad >= 13, `${good} ${bad}`);
 });
 
+test('compressed payload opens only whole', () => {
+  const lines = ['Signet-Version: 1', 'Content-Transfer-Encoding: binary', 'Message-ID: <00112233445566778899aabbccddeeff>'];
+  lines.push('Signet-Address: orders.eu', 'Signet-Body: bytes', 'Signet-Encoding: deflate', '', '');
+  const text = Buffer.alloc(100_000, 'x');
+  const packed = deflateSync(text);
+  const read = (payload) => {
+    const entity = Buffer.concat([Buffer.from(lines.join('\r\n')), payload]);
+    return new Reader(ec, trust, 'confidentiality').open(new Writer(ec, [ec.cert], 'confidentiality').sealEntity(entity), 'orders.eu');
+  };
+  assert.ok(read(packed).payload.equals(text));
+  assertRefused(() => read(packed.subarray(0, -1)), 'malformed');
+  assertRefused(() => read(Buffer.concat([packed, Buffer.alloc(1)])), 'malformed');
+});
+
 test('each byte changed or cut is refused', () => {
   for (const one of load('accepted')) {
     if (isUnsupported(one) || one.name.startsWith('large')) continue;
@@ -119,14 +147,25 @@ test('each byte changed or cut is refused', () => {
   }
 });
 
-/** An identity with a self-signed certificate. */
-function newIdentity(curve, name) {
+/** An identity with a certificate by an issuer, or by itself. */
+function newIdentity(curve, name, issuer, isCa = false) {
   const folder = mkdtempSync(join(tmpdir(), 'identity-'));
   try {
     const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
-    const kind = ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`, '-noenc', '-days', '2'];
-    const names = ['-subj', `/CN=${name}`, '-addext', 'keyUsage=critical,digitalSignature,keyAgreement'];
-    execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    const options = ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`, '-noenc', '-days', '2', '-subj', `/CN=${name}`];
+    options.push('-addext', `keyUsage=critical,${isCa ? 'keyCertSign' : 'digitalSignature,keyAgreement'}`);
+    if (issuer) {
+      const files = [join(folder, 'issuer-cert'), join(folder, 'issuer-key')];
+      writeFileSync(files[0], issuer.cert.toString());
+      writeFileSync(files[1], issuer.key.export({ type: 'pkcs8', format: 'pem' }));
+      const request = join(folder, 'request');
+      execFileSync('openssl', ['req', ...options, '-keyout', key, '-out', request], { stdio: 'pipe' });
+      const by = ['-CA', files[0], '-CAkey', files[1], '-CAcreateserial', '-copy_extensions', 'copy', '-days', '2'];
+      execFileSync('openssl', ['x509', '-req', '-in', request, ...by, '-out', cert], { stdio: 'pipe' });
+    } else {
+      if (!isCa) options.push('-addext', 'basicConstraints=critical,CA:false');
+      execFileSync('openssl', ['req', '-x509', ...options, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    }
     return readIdentity(key, cert);
   } finally {
     rmSync(folder, { recursive: true });
@@ -149,6 +188,17 @@ test('sealed message opens under each quality, curve and length', () => {
         }
       }
     }
+  }
+});
+
+test('signer is accepted from a trusted issuer, and not from a trusted party or anyone', () => {
+  const [ca, party] = [newIdentity('P-256', 'ca', undefined, true), newIdentity('P-256', 'party')];
+  const trust = new Trust([ca.cert, party.cert], 'CN=bob');
+  for (const issuer of [ca, party, undefined]) {
+    const body = new Writer(newIdentity('P-256', 'bob', issuer), [], 'integrity').seal('a', 'bytes', 'text/plain', Buffer.from('hello'));
+    const read = () => new Reader(party, trust, 'integrity').open(body, 'a');
+    if (issuer === ca) assert.equal(read().signer, 'CN=bob');
+    else assertRefused(read, 'signer rejected');
   }
 });
 

@@ -1,11 +1,10 @@
 use crate::{refuse, Result};
-use flate2::read::ZlibDecoder;
+use flate2::{Decompress, FlushDecompress, Status};
 use std::collections::BTreeMap;
-use std::io::Read;
 
 const MAX_HEADER: usize = 16_384;
 const MAX_LINES: usize = 128;
-const MAX_INFLATED: u64 = 67_108_864;
+const MAX_INFLATED: usize = 67_108_864;
 
 /// Encrypted content commits to its key by this beginning (docs/format.md, Key commitment).
 pub const ENTITY_START: &str = "Signet-Version: 1\r\nContent-Transfer-Encoding: binary\r\n";
@@ -136,11 +135,19 @@ fn is_segment(text: &str) -> bool {
 
 /// Decompresses zlib data within the limit of the format.
 pub fn inflate(data: &[u8]) -> Result<Vec<u8>> {
+    let mut stream = Decompress::new(true);
     let mut payload = Vec::new();
-    let mut stream = ZlibDecoder::new(data);
-    let read = (&mut stream).take(MAX_INFLATED + 1).read_to_end(&mut payload);
-    if read.is_err() || payload.len() as u64 > MAX_INFLATED || stream.total_in() != data.len() as u64 {
-        return refuse("malformed", "payload: bad or too long when decompressed");
+    loop {
+        payload.reserve(65_536);
+        let before = (stream.total_in(), stream.total_out());
+        let status = stream.decompress_vec(&data[before.0 as usize..], &mut payload, FlushDecompress::None);
+        let went_on = before != (stream.total_in(), stream.total_out());
+        match status {
+            _ if payload.len() > MAX_INFLATED => (),
+            Ok(Status::StreamEnd) if stream.total_in() == data.len() as u64 => return Ok(payload),
+            Ok(Status::Ok | Status::BufError) if went_on => continue,
+            _ => (),
+        }
+        return refuse("malformed", "payload: cut, bad or too long when decompressed");
     }
-    Ok(payload)
 }

@@ -6,12 +6,13 @@ use openssl::ec::{EcGroup, EcKey};
 use openssl::hash::MessageDigest;
 use openssl::nid::Nid;
 use openssl::pkey::PKey;
-use openssl::x509::extension::KeyUsage;
+use openssl::x509::extension::{BasicConstraints, KeyUsage};
 use openssl::x509::{X509Builder, X509NameBuilder, X509};
 use serde_json::Value;
 use signet_example::{elements, Identity, Message, Reader, Refusal, Trust, Writer};
 use std::fs::read_to_string;
-use std::io::Read;
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
 
 const VECTORS: &str = "../../envelope/src/test/resources/vectors/";
 const SEALED_AT: i64 = 1_795_262_400; // 2026-11-21T12:00:00Z
@@ -123,6 +124,18 @@ fn attack_is_refused() {
     }
 }
 
+/// Some of these open; a reader may refuse those that are not in DER.
+#[test]
+fn hostile_envelope_takes_no_long_time() {
+    for case in load("hostile") {
+        let name = text(&case, "name").unwrap();
+        let start = Instant::now();
+        let opened = open(&case).is_ok();
+        assert!(!opened || text(&case, "expect").is_none(), "{name}");
+        assert!(start.elapsed() < Duration::from_secs(20), "{name}: {:?}", start.elapsed());
+    }
+}
+
 #[test]
 fn header_is_accepted_or_refused_as_the_document_says() {
     let document = read_to_string("../../docs/format.md").unwrap();
@@ -143,6 +156,25 @@ fn header_is_accepted_or_refused_as_the_document_says() {
         }
     }
     assert!(good >= 1 && bad >= 13, "{good} {bad}");
+}
+
+#[test]
+fn compressed_payload_opens_only_whole() {
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(&[b'x'; 100_000]).unwrap();
+    let packed = packed.finish().unwrap();
+    let lines =
+        "Signet-Version: 1\r\nContent-Transfer-Encoding: binary\r\nMessage-ID: <00112233445566778899aabbccddeeff>\r\n\
+        Signet-Address: orders.eu\r\nSignet-Body: bytes\r\nSignet-Encoding: deflate\r\n\r\n";
+    let recipients = vec![identity("test-p256").cert];
+    let writer = Writer { identity: identity("test-p256"), recipients, quality: "confidentiality".into() };
+    let open = |payload: &[u8]| {
+        let body = writer.seal_entity(&[lines.as_bytes(), payload].concat()).unwrap();
+        reader("test-p256", "confidentiality").open(&body, "orders.eu")
+    };
+    assert_eq!(open(&packed).unwrap().payload, [b'x'; 100_000]);
+    assert_eq!(open(&packed[..packed.len() - 1]).unwrap_err().kind, "malformed");
+    assert_eq!(open(&[packed.as_slice(), &[0]].concat()).unwrap_err().kind, "malformed");
 }
 
 #[test]
@@ -167,19 +199,31 @@ fn each_byte_changed_or_cut_is_refused() {
 
 /// An identity with a self-signed certificate.
 fn new_identity(curve: Nid, name: &str) -> Identity {
+    issue(curve, name, None, false)
+}
+
+/// An identity with a certificate by an issuer, or by itself.
+fn issue(curve: Nid, name: &str, issuer: Option<&Identity>, is_ca: bool) -> Identity {
     let key = PKey::from_ec_key(EcKey::generate(&EcGroup::from_curve_name(curve).unwrap()).unwrap()).unwrap();
     let mut subject = X509NameBuilder::new().unwrap();
     subject.append_entry_by_text("CN", name).unwrap();
     let subject = subject.build();
+    let issuer_name = issuer.map_or(subject.as_ref(), |issuer| issuer.cert.subject_name());
     let mut cert = X509Builder::new().unwrap();
     cert.set_version(2).unwrap();
     cert.set_subject_name(&subject).unwrap();
-    cert.set_issuer_name(&subject).unwrap();
+    cert.set_issuer_name(issuer_name).unwrap();
     cert.set_pubkey(&key).unwrap();
     cert.set_not_before(&Asn1Time::from_unix(0).unwrap()).unwrap();
     cert.set_not_after(&Asn1Time::days_from_now(10).unwrap()).unwrap();
-    cert.append_extension(KeyUsage::new().critical().digital_signature().key_agreement().build().unwrap()).unwrap();
-    cert.sign(&key, MessageDigest::sha256()).unwrap();
+    if is_ca {
+        cert.append_extension(BasicConstraints::new().critical().ca().build().unwrap()).unwrap();
+        cert.append_extension(KeyUsage::new().critical().key_cert_sign().build().unwrap()).unwrap();
+    } else {
+        cert.append_extension(BasicConstraints::new().critical().build().unwrap()).unwrap();
+        cert.append_extension(KeyUsage::new().critical().digital_signature().key_agreement().build().unwrap()).unwrap();
+    }
+    cert.sign(issuer.map_or(&key, |issuer| &issuer.key), MessageDigest::sha256()).unwrap();
     Identity { key, cert: cert.build() }
 }
 
@@ -213,6 +257,23 @@ fn sealed_opens_under_each_quality_curve_and_length() {
                     assert!(message.payload == payload && message.quality == quality);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn signer_is_accepted_from_a_trusted_issuer_and_not_from_a_trusted_party_or_anyone() {
+    let curve = Nid::X9_62_PRIME256V1;
+    let (ca, party) = (issue(curve, "ca", None, true), new_identity(curve, "party"));
+    for (issuer, accepted) in [(Some(&ca), true), (Some(&party), false), (None, false)] {
+        let bob = issue(curve, "bob", issuer, false);
+        let writer = Writer { identity: bob, recipients: vec![], quality: "integrity".into() };
+        let body = writer.seal("a", "bytes", "text/plain", b"hello").unwrap();
+        let mut reader = opener(&party, "integrity", &ca);
+        reader.trust.certs.push(party.cert.clone());
+        match reader.open(&body, "a") {
+            Ok(message) => assert!(accepted && message.signer == "CN=bob"),
+            Err(refusal) => assert!(!accepted && refusal.kind == "signer rejected", "{refusal}"),
         }
     }
 }
