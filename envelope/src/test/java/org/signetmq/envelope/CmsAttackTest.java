@@ -84,6 +84,20 @@ final class CmsAttackTest {
         forge = new EnvelopeForge(folder);
     }
 
+    /** All attacks that a reader rejects, with the keys of the document in this folder. */
+    static List<Attack> all(Path keys) throws Exception {
+        forge = new EnvelopeForge(keys);
+        return Stream.of(
+                        tagsOfOtherLengths(),
+                        noncesOfOtherLengths(),
+                        forgedAuthEnvelopedData(),
+                        signedDataWithoutAProof(),
+                        signaturesOfNumbers(),
+                        pointsOfNoKey())
+                .flatMap(attacks -> attacks)
+                .toList();
+    }
+
     private static Template ec() {
         return forge.template("confidentiality", "test-p256");
     }

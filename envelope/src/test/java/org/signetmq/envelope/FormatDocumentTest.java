@@ -270,7 +270,7 @@ final class FormatDocumentTest {
         }
     }
 
-    private static byte[] changed(Map<String, String> fields) {
+    static byte[] changed(Map<String, String> fields) {
         if (fields.containsKey("bytes")) {
             return hex(fields, "bytes");
         }
