@@ -329,8 +329,8 @@ def signed(structure: Reader, most_signers: int) -> Signed:
             raise malformed("envelope: an empty set of certificates")
     infos = structure.enter(SET).set_of(most_signers, "signers")
     structure.end()
-    if not infos:
-        raise malformed("envelope: no signer")
+    if not infos or any(info.tag != SEQUENCE for info in infos):
+        raise malformed("envelope: no signer, or one of no form")
     entity = covered
     signatures = []
     for place, info in enumerate(infos):

@@ -430,10 +430,10 @@ class _Opening:
         found = [certificate for certificate in carried if signature.signer.names(certificate)]
         if len({certificate.public_bytes(Encoding.DER) for certificate in found}) > 1:
             raise malformed("envelope: several certificates for one signer")
-        if not found:
+        if not carried:
             found = [certificate for certificate in self._trust.certificates() if signature.signer.names(certificate)]
         if not found:
-            raise SignetError("signer-rejected", "signer: its certificate is neither in the message nor known")
+            raise SignetError("signer-rejected", "signer: its certificate is not in the message, or not known if the message has none")
         wanted = signature.certificate_hash
         for certificate in found:
             if wanted is None or hmac.compare_digest(certificate.fingerprint(hashes.SHA256()), wanted):
