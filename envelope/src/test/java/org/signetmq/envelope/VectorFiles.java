@@ -3,6 +3,7 @@ package org.signetmq.envelope;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.temporal.ChronoUnit.SECONDS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -173,7 +174,7 @@ final class VectorFiles {
                         .put("name", "shared signature: " + each.get()[0])
                         .put("quality", "integrity")
                         .put("trusted", certificate)
-                        .put("now", Instant.now().plusSeconds(600).toString());
+                        .put("now", Instant.now().plusSeconds(600).truncatedTo(SECONDS).toString());
                 putEnvelope(one, (byte[]) each.get()[1]);
                 one.put("expect", "MalformedEnvelopeException");
             }
