@@ -26,7 +26,6 @@ _MOST_CERTIFICATES = 5
 _MOST_ATTRIBUTES = 16
 _MOST_ATTRIBUTE_BYTES = 16_384
 _MOST_SIGNATURE = 4_627
-_MOST_CLASSICAL_SIGNATURE = 1_024
 _MOST_HASHES = 32
 
 # a set of one digest algorithm of NIST, up to its last arc, without and with the parameter NULL
@@ -380,8 +379,7 @@ def _signature(info: Reader, kind: bytes, version: int) -> tuple[Signature, Read
     _limit(len(attributes.content), _MOST_ATTRIBUTE_BYTES, "signed attributes")
     algorithm = bytes(info.take(SEQUENCE).encoded)
     value = info.take_bytes()
-    is_ml_dsa = algorithm in (oids.ML_DSA_65, oids.ML_DSA_87)
-    _limit(len(value), _MOST_SIGNATURE if is_ml_dsa else _MOST_CLASSICAL_SIGNATURE, "a signature")
+    _limit(len(value), _MOST_SIGNATURE, "a signature")
     unsigned = info.enter(0xA1) if info.next_is(0xA1) else None
     info.end()
     found: dict[bytes, list[Element]] = {}
