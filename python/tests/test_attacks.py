@@ -9,6 +9,7 @@ import random
 from typing import Iterator
 
 import pytest
+from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from signet_open import SignetError, cms, oids
@@ -20,6 +21,7 @@ from signet_open.home import Keys
 from signet_open.trust import key_identifier
 
 from conftest import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, sealer, trust
+from test_sealing import certificate
 from test_vectors import named
 
 ACCEPTED = [case for case in cases("accepted")]
@@ -95,9 +97,12 @@ def test_deep_nesting_is_rejected(case: dict[str, str]) -> None:
 
 def test_certificate_of_many_elements_is_rejected_before_it_is_parsed() -> None:
     case = next(case for case in ACCEPTED if case["name"] == "integrity-p256")
-    for certificate in (sequence(*[b"\x05\0"] * 600), _nested(30), sequence(octets(bytes(9_000)))):
-        forged = _with_certificates(envelope_of(case), [certificate])
+    for encoded in (sequence(*[b"\x05\0"] * 600), _nested(30), sequence(octets(bytes(9_000)))):
+        forged = _with_certificates(envelope_of(case), [encoded])
         assert assert_rejected(case, forged, "certificate").reason == "malformed"
+    long = x509.Name([x509.NameAttribute(x509.NameOID.ORGANIZATIONAL_UNIT_NAME, str(i)) for i in range(13)])
+    named_long = certificate(ec.generate_private_key(ec.SECP256R1()), "x", subject=long).public_bytes(Encoding.DER)
+    assert "attributes of names" in str(assert_rejected(case, _with_certificates(envelope_of(case), [named_long]), "names"))
     own = identity("test-p256").certificate.public_bytes(Encoding.DER)
     others = [sequence(number(i)) for i in range(5)]
     assert "more than 5" in str(assert_rejected(case, _with_certificates(envelope_of(case), [own, *others]), "six"))

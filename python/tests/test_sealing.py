@@ -32,6 +32,7 @@ def certificate(
     starts: timedelta = timedelta(hours=-1),
     extensions: list[tuple[x509.ExtensionType, bool]] = [],  # noqa: B006 - never changed
     ski: bool = True,
+    subject: x509.Name | None = None,
 ) -> x509.Certificate:
     def dn(text: str) -> x509.Name:
         return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
@@ -39,8 +40,8 @@ def certificate(
     now = datetime.now(timezone.utc)
     builder = (
         x509.CertificateBuilder()
-        .subject_name(dn(name))
-        .issuer_name(issuer.certificate.subject if issuer else dn(name))
+        .subject_name(subject or dn(name))
+        .issuer_name(issuer.certificate.subject if issuer else subject or dn(name))
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now + starts)

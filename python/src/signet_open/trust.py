@@ -41,6 +41,7 @@ RECEIVING_KEYS = (rsa.RSAPublicKey, ec.EllipticCurvePublicKey) + ML_KEM_KEYS
 CURVES = {"secp256r1": "P-256", "secp384r1": "P-384", "secp521r1": "P-521"}
 
 _MOST_BYTES = 8_192
+_MOST_NAME_ATTRIBUTES = 24
 _MOST_ISSUERS = 4
 _MOST_VERIFICATIONS = 5
 _HASHES = (hashes.SHA256, hashes.SHA384, hashes.SHA512)
@@ -71,9 +72,12 @@ def load_certificate(encoded: bytes) -> x509.Certificate:
     _limit_elements(encoded)
     try:
         certificate = x509.load_der_x509_certificate(encoded)
-        certificate.subject, certificate.issuer, certificate.extensions, certificate.serial_number
+        attributes = len([*certificate.subject, *certificate.issuer])
+        certificate.extensions, certificate.serial_number
     except Exception:  # cryptography raises undocumented exceptions for strange certificates
         raise SignetError("malformed", "envelope: a certificate that cannot be read") from None
+    if attributes > _MOST_NAME_ATTRIBUTES:
+        raise SignetError("malformed", f"envelope: a certificate with more than {_MOST_NAME_ATTRIBUTES} attributes of names")
     return certificate
 
 
