@@ -6,6 +6,9 @@ from __future__ import annotations
 import io
 import os
 import random
+import time
+import tracemalloc
+import zlib
 from typing import Iterator
 
 import pytest
@@ -20,7 +23,7 @@ from signet_open.sealer import _Sealing
 from signet_open.home import Keys
 from signet_open.trust import key_identifier
 
-from conftest import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, sealer, trust
+from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, sealer, trust
 from test_sealing import certificate
 from test_vectors import named
 
@@ -126,6 +129,39 @@ def _with_certificates(envelope: bytes, certificates: list[bytes]) -> bytes:
 def _all(reader: Reader) -> Iterator[object]:
     while reader.more:
         yield reader.any()
+
+
+def test_compressed_payload_is_whole_and_within_its_limit() -> None:
+    forge = _forge("confidentiality")
+    line = b"Signet-Encoding: deflate\r\n"
+
+    def opened(payload: bytes) -> bytes:
+        body = forge.seal(_entity(payload, None), line)
+        return opener("test-p256").open(body, address=ADDRESS, quality="confidentiality").payload
+
+    for payload in (b"", b"x", os.urandom(200_000), bytes(67_108_864)):
+        assert opened(zlib.compress(payload)) == payload
+    right = zlib.compress(b"100")
+    for wrong in (b"", b"x", right[:-1], right + b"\0", zlib.compress(bytes(67_108_865)), right[:5] + b"\xff" + right[6:]):
+        with pytest.raises(SignetError):
+            opened(wrong)
+
+
+@pytest.mark.parametrize("case", cases("hostile"), ids=named)
+def test_hostile_envelope_ends_soon_and_in_little_memory(case: dict[str, str]) -> None:
+    body = envelope_of(case)
+    tracemalloc.start()
+    begun = time.monotonic()
+    try:
+        open_case(case, body)
+        assert "expect" not in case
+    except SignetError as rejected:
+        assert len(str(rejected)) < 2_000
+    finally:
+        seconds, peak = time.monotonic() - begun, tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert seconds < 5
+    assert peak < (150_000_000 if case["name"] == "a payload that inflates" else 2_000_000)
 
 
 # segments

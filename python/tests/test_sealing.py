@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from signet_open import Identity, Opener, Sealer, SignetError, Trust, is_envelope
 from signet_open.entity import SEGMENT_BYTES
 
-from conftest import ADDRESS, cases, opener, sealer
+from vectors import ADDRESS, cases, opener, sealer
 
 QUALITIES = ["integrity", "confidentiality", "authenticity", "privacy"]
 

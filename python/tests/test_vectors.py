@@ -10,7 +10,7 @@ import pytest
 from signet_open import SignetError
 from signet_open.entity import COMMITTING_LINES, decode, encode
 
-from conftest import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, reason
+from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, reason
 
 
 def named(case: dict[str, str]) -> str:

@@ -162,14 +162,24 @@ def _entity(values: dict[str, str], properties: dict[str, str], others: dict[str
 
 
 def _inflate(data: memoryview) -> bytes:
-    stream = zlib.decompressobj()
+    """Measures the payload before it takes memory for it."""
+    measure = zlib.decompressobj()
+    length = 0
+    piece: bytes | memoryview = data
     try:
-        payload = stream.decompress(data, _MOST_INFLATED + 1)
+        while not measure.eof:
+            inflated = len(measure.decompress(piece, 65_536))
+            length += inflated
+            piece = measure.unconsumed_tail
+            if not inflated and not piece:
+                break  # cut off
+            if length > _MOST_INFLATED:
+                raise malformed(f"entity: a payload of more than {_MOST_INFLATED} bytes")
+        if not measure.eof or measure.unused_data:
+            raise malformed("entity: its payload is not one complete zlib stream")
+        return zlib.decompress(data, bufsize=max(length, 1))
     except zlib.error:
         raise malformed("entity: its payload is not the zlib data that it claims to be") from None
-    if len(payload) > _MOST_INFLATED or not stream.eof or stream.unused_data or stream.unconsumed_tail:
-        raise malformed("entity: its payload is not one complete zlib stream of at most 64 MiB")
-    return payload
 
 
 def write(entity: Entity) -> bytes:

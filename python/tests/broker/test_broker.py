@@ -13,7 +13,7 @@ from proton import Message
 from proton.utils import BlockingConnection, SendException
 from signet_open import Opener, Sealer, is_envelope
 
-from conftest import BROKER_PASSWORD, PASSWORD, PROTOCOLS, QUALITIES, USER, Broker, example, start
+from real_broker import BROKER_PASSWORD, PASSWORD, PROTOCOLS, QUALITIES, USER, Broker, example, start
 
 TEXT = "Zürich, 100 €"
 

@@ -28,6 +28,11 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.params.provider.Arguments;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 
 /**
  * The vectors of {@code docs/format.md} and attacks of the tests as JSON, for readers in other languages. {@code main}
@@ -39,6 +44,7 @@ final class VectorFiles {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final int LONG_ENVELOPE = 10_000;
+    private static final int HOSTILE_LENGTH = 1 << 16;
 
     private VectorFiles() {}
 
@@ -51,6 +57,7 @@ final class VectorFiles {
         write("rejected", rejected(document));
         write("attacks", attacks(keys));
         write("headers", headers(keys));
+        write("hostile", hostile(keys));
     }
 
     private static void write(String name, JsonNode cases) throws IOException {
@@ -174,7 +181,12 @@ final class VectorFiles {
                         .put("name", "shared signature: " + each.get()[0])
                         .put("quality", "integrity")
                         .put("trusted", certificate)
-                        .put("now", Instant.now().plusSeconds(600).truncatedTo(SECONDS).toString());
+                        .put(
+                                "now",
+                                Instant.now()
+                                        .plusSeconds(600)
+                                        .truncatedTo(SECONDS)
+                                        .toString());
                 putEnvelope(one, (byte[]) each.get()[1]);
                 one.put("expect", "MalformedEnvelopeException");
             }
@@ -209,6 +221,46 @@ final class VectorFiles {
         String entity = String.join("\r\n", header.lines()) + "\r\n\r\npayload";
         putEnvelope(one, forge.encrypted(forge.template("confidentiality", "test-rsa2048"), entity.getBytes(US_ASCII)));
         return one;
+    }
+
+    private static ArrayNode hostile(Path folder) throws Exception {
+        ArrayNode all = JSON.createArrayNode();
+        EnvelopeForge forge = new EnvelopeForge(folder);
+        for (HostileEnvelopes.Attack attack : new HostileEnvelopes(forge).all()) {
+            ObjectNode one = all.addObject().put("name", attack.name());
+            byte[] envelope = attack.ofLength(HOSTILE_LENGTH);
+            putEnvelope(one, envelope);
+            putEnd(one, forge.parties(), envelope);
+        }
+        return all;
+    }
+
+    /** Puts the identity and quality by which an envelope opens, or the most telling rejection. */
+    private static void putEnd(ObjectNode one, FixedParties parties, byte[] envelope) throws Exception {
+        for (String identity : FixedParties.NAMES) {
+            for (String name : List.of("integrity", "privacy", "confidentiality")) {
+                QualityOfProtection quality = QualityOfProtection.named(name).orElseThrow();
+                PolicySet policies = FixedParties.policies(quality, identity, List.of());
+                try (Opener opener = parties.opener(identity, policies, FixedParties.NOW)) {
+                    opener.open(envelope, FixedParties.ADDRESS);
+                    one.remove("expect");
+                    one.put("quality", name).put("identity", identity);
+                    return;
+                } catch (NotARecipientException | PolicyViolationException other) {
+                    putRejection(one, name, identity, other, !one.has("expect"));
+                } catch (EnvelopeException rejected) {
+                    putRejection(one, name, identity, rejected, true);
+                }
+            }
+        }
+    }
+
+    private static void putRejection(
+            ObjectNode one, String quality, String identity, EnvelopeException rejection, boolean tellsMore) {
+        if (tellsMore) {
+            one.put("quality", quality).put("identity", identity);
+            one.put("expect", rejection.getClass().getSimpleName());
+        }
     }
 
     private static void putEnvelope(ObjectNode into, byte[] envelope) throws IOException {
