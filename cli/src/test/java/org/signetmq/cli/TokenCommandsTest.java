@@ -32,11 +32,11 @@ import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.KeyWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.token.TokenKeyStore;
 import org.signetmq.keystore.token.TokenUri;
-import org.signetmq.keystore.token.TokenWatch;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicySet;
@@ -232,7 +232,7 @@ final class TokenCommandsTest {
         byte[] old = sealedForDave();
         TokenKeyStore keys = new TokenKeyStore(
                 TokenUri.parse(token.uri()), () -> Password.takeOwnershipOf(SoftHsm.PIN.toCharArray()));
-        try (TokenWatch watch = keys.watch("dave", home);
+        try (KeyWatch watch = keys.watch("dave", home);
                 CertificateTrust trust = home.certificateTrust();
                 Opener consumer =
                         Opener.create(new Opener.Keys(watch, home.recipientDirectory(), trust), () -> policies(home))) {
@@ -299,7 +299,7 @@ final class TokenCommandsTest {
         try (ActiveMQConnectionFactory provider = new ActiveMQConnectionFactory("vm://0")) {
             try (SignetConnectionFactory factory = SignetConnectionFactory.open(provider, home, "hsm", keys)) {
                 assertThat(factory).isNotNull();
-                await().untilAsserted(() -> assertThat(threads()).contains("signet-token-watch", "signet-revocation"));
+                await().untilAsserted(() -> assertThat(threads()).contains("signet-key-watch", "signet-revocation"));
             }
             assertThatThrownBy(() -> SignetConnectionFactory.open(provider, broken, "hsm", keys))
                     .isInstanceOf(InvalidPolicyException.class);
@@ -307,7 +307,7 @@ final class TokenCommandsTest {
             Files.delete(settings);
         }
         await().untilAsserted(() ->
-                assertThat(threads()).doesNotContain("signet-token-watch", "signet-token", "signet-revocation"));
+                assertThat(threads()).doesNotContain("signet-key-watch", "signet-token", "signet-revocation"));
     }
 
     private static List<String> threads() {

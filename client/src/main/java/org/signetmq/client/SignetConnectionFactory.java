@@ -19,13 +19,13 @@ import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.ExternalKeys;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.IdentityWatch;
+import org.signetmq.keystore.home.KeyWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
-import org.signetmq.keystore.token.TokenKeyStore;
-import org.signetmq.keystore.token.TokenWatch;
 
 /**
  * A connection factory that opens messages for its consumers, and seals messages of its producers. Consumers receive
@@ -122,21 +122,21 @@ public final class SignetConnectionFactory extends OpeningConnections implements
     }
 
     /**
-     * Wraps a factory, with keys of a token, and trust and policies of a home folder. All keys of the identity open
-     * messages; the current one signs. Keys that are put into the token later do so within seconds. Signet reads the
-     * policies again when their file changes.
+     * Wraps a factory, with keys of a token or a key service, and trust and policies of a home folder. All keys of the
+     * identity open messages; the current one signs. Keys that are put into the token later do so within seconds.
+     * Signet reads the policies again when their file changes.
      *
      * @param home the folder; the certificates in it also tell which keys belong to the identity
      * @param identity the name of the identity that opens messages
-     * @param keys the token
-     * @throws KeystoreUnusableException if the token or the policies cannot be read, or if other users may change the
+     * @param keys the token or the key service
+     * @throws KeystoreUnusableException if the keys or the policies cannot be read, or if other users may change the
      *     home or read its secrets
      * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
      */
     public static SignetConnectionFactory open(
-            ConnectionFactory delegate, Path home, String identity, TokenKeyStore keys) {
+            ConnectionFactory delegate, Path home, String identity, ExternalKeys keys) {
         Home folder = checked(home);
-        TokenWatch reader = keys.watch(identity, folder);
+        KeyWatch reader = keys.watch(identity, folder);
         return open(delegate, folder, folder.reader(), reader, reader::close, Clock.systemUTC());
     }
 

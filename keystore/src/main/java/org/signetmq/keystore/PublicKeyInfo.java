@@ -31,6 +31,15 @@ public final class PublicKeyInfo {
         }
     }
 
+    /** Returns a key that is not in a certificate. */
+    public static PublicKeyInfo of(PublicKey key) {
+        try {
+            return new PublicKeyInfo(structure(key).getEncoded());
+        } catch (IOException e) {
+            throw new IllegalArgumentException("key: cannot be encoded", e);
+        }
+    }
+
     /** Tells whether two certificates have the same key. */
     public static boolean isSame(X509Certificate one, X509Certificate other) {
         return of(one).equals(of(other));

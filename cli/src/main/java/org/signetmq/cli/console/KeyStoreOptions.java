@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.console;
 
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.KeyStoreOptions.TokenOption;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.external.KeyStoreUri;
+import org.signetmq.keystore.home.ExternalKeys;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.token.TokenKeyStore;
-import org.signetmq.keystore.token.TokenUri;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The place of the private key of an identity: a file of the home with a password, or a token with a PIN. */
+/**
+ * The place of the private key of an identity: a file of the home with a password, a token with a PIN, or a key
+ * service.
+ */
 public final class KeyStoreOptions {
     @Mixin
     private final TokenOption keyStore = new TokenOption();
@@ -44,9 +50,10 @@ public final class KeyStoreOptions {
 
         /** The part of its description about the place of the keys and the PIN. */
         public static final String PLACE =
-                ", as a pkcs11: URI; default the home. The PIN: pin-source in the URI, else $SIGNET_PIN, else a prompt.";
+                ", as a pkcs11: or transit: URI; default the home. The PIN of a token: pin-source in the URI, else "
+                        + "$SIGNET_PIN, else a prompt.";
 
-        @Option(names = NAME, paramLabel = LABEL, description = "A token with the private keys" + PLACE)
+        @Option(names = NAME, paramLabel = LABEL, description = "A token or key service with the private keys" + PLACE)
         private @Nullable String uri;
 
         /** Returns the token if the option is given. */
@@ -75,12 +82,12 @@ public final class KeyStoreOptions {
     /**
      * The use of a token by a command.
      *
-     * @param uri names the token and the keys in it
+     * @param uri names the token or the key service, and the keys in it
      */
-    public record TokenAccess(TokenUri uri) {
+    public record TokenAccess(KeyStoreUri uri) {
         /** Reads the value of an option. */
         public static TokenAccess of(String uri) {
-            return new TokenAccess(TokenUri.parse(uri));
+            return new TokenAccess(KeyStoreUri.parse(uri));
         }
 
         /** Loads the current key of an identity. */
@@ -89,11 +96,23 @@ public final class KeyStoreOptions {
         }
 
         /**
-         * Loads the key that the URI names, whatever the home says of the identity. A URI without label and id names
-         * the current key.
+         * Returns the key for which a request for a certificate is made: the one that the URI names, whatever the home
+         * says of the identity.
          */
-        public Identity loadNamed(CommandContext context, String name) {
-            return uri.namesKey() ? keyStore(context).load(name) : load(context, name);
+        public Identity requested(CommandContext context, String name) {
+            return keyStore(context).requested(name, context.home());
+        }
+
+        /** Returns all keys that may get a certificate. */
+        public List<Identity> held(CommandContext context, String name) {
+            return keyStore(context).held(name, context.home());
+        }
+
+        /** Tells whether a certificate there or in the home has the distinguished name of the identity. */
+        public boolean knowsName(CommandContext context, String name) {
+            return uri.hasCertificates()
+                    || Stream.of(context.home().recipients(), context.home().trust())
+                            .anyMatch(folder -> Files.exists(folder.resolve(name + ".pem")));
         }
 
         /** Loads all keys of an identity. It warns of keys that cannot be used. */
@@ -103,11 +122,11 @@ public final class KeyStoreOptions {
             return keys;
         }
 
-        private TokenKeyStore keyStore(CommandContext context) {
+        private ExternalKeys keyStore(CommandContext context) {
             // asked for before the token is used, because a login has a limit of time
-            char[] pin = uri.pinSource().isPresent() ? new char[0] : pin(context);
+            char[] pin = uri.needsPin() ? pin(context) : new char[0];
             Supplier<Password> pins = () -> Password.takeOwnershipOf(pin.clone());
-            return new TokenKeyStore(uri, pins);
+            return uri.keys(pins);
         }
 
         private static char[] pin(CommandContext context) {

@@ -7,6 +7,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECFieldFp;
 import java.security.spec.ECParameterSpec;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +32,11 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.home.ExternalKeys;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
+import org.signetmq.keystore.home.KeyWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.keys.DaemonThreads;
 import org.signetmq.keystore.token.KeyChoice.CurrentKeyRule;
@@ -45,12 +48,13 @@ import org.signetmq.keystore.token.KeyChoice.TokenKeys;
  * <p>An identity of a token stays usable after the token was pulled out and put back. Between both, its operations
  * throw {@link KeystoreUnusableException}.
  */
-public final class TokenKeyStore {
+public final class TokenKeyStore implements ExternalKeys {
     /** The environment variable with the PIN. */
     public static final String PIN_VARIABLE = "SIGNET_PIN";
 
     private static final long MAX_MILLIS = 10_000;
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final Duration WATCH_PAUSE = Duration.ofSeconds(1);
     private static final Map<String, TokenKeyStore> SHARED = new ConcurrentHashMap<>();
 
     private final TokenUri uri;
@@ -129,6 +133,7 @@ public final class TokenKeyStore {
      * @return the keys; its findings are about keys that are not used
      * @throws KeystoreUnusableException as {@link #load} does, and if the file in the home cannot be read
      */
+    @Override
     public IdentityKeys loadAll(String name, Home home) {
         return opened(name, () -> CurrentKeyRule.of(home, name, List.of()));
     }
@@ -140,8 +145,20 @@ public final class TokenKeyStore {
      *
      * @throws KeystoreUnusableException as {@link #loadAll} does
      */
-    public TokenWatch watch(String name, Home home) {
-        return new TokenWatch(name, loadAll(name, home), before -> refreshed(home, before));
+    @Override
+    public KeyWatch watch(String name, Home home) {
+        return new KeyWatch(name, loadAll(name, home), WATCH_PAUSE, before -> refreshed(home, before));
+    }
+
+    /** Returns the key that the URI names by a label or an id, whatever the home says; else the current key. */
+    @Override
+    public Identity requested(String name, Home home) {
+        return uri.namesKey() ? load(name) : loadAll(name, home).current();
+    }
+
+    @Override
+    public List<Identity> held(String name, Home home) {
+        return loadAll(name, home).all();
     }
 
     private synchronized IdentityKeys opened(String name, Supplier<CurrentKeyRule> rules) {

@@ -236,7 +236,7 @@ final class TokenKeysTest {
         X509Certificate old = key("51", "CN=erin", 1);
         token.write(old, "51", "erin");
         Home home = new Home(folder);
-        try (TokenWatch watch = store("").watch("erin", home)) {
+        try (KeyWatch watch = store("").watch("erin", home)) {
             List<Identity> first = watch.current();
             assertThat(certificates(first)).containsExactly(old);
 
@@ -262,10 +262,10 @@ final class TokenKeysTest {
             await().during(Duration.ofMillis(2500))
                     .untilAsserted(
                             () -> assertThat(certificates(watch.current())).containsExactly(next));
-            assertThat(threads()).contains("signet-token-watch");
+            assertThat(threads()).contains("signet-key-watch");
         }
         // the threads of operations end when they are idle
-        await().untilAsserted(() -> assertThat(threads()).doesNotContain("signet-token-watch", "signet-token"));
+        await().untilAsserted(() -> assertThat(threads()).doesNotContain("signet-key-watch", "signet-token"));
     }
 
     private static List<String> threads() {

@@ -165,7 +165,7 @@ final class TokenLoginTest {
         Path certificate = Files.createDirectories(home.recipients()).resolve("alice.pem");
         Files.writeString(certificate, Pem.certificatePem(ALICE.certificate()));
         TokenUri uri = TokenUri.parse("pkcs11:slot-id=1?module-path=" + folder.resolve("p11.so"));
-        try (TokenWatch watch = new TokenKeyStore(uri, login, 0).watch("alice", home)) {
+        try (KeyWatch watch = new TokenKeyStore(uri, login, 0).watch("alice", home)) {
             List<Identity> first = watch.current();
             token.unreadable.add(alias);
             token.with("alice/CN=alice/" + later.certificate().getSerialNumber(), later);

@@ -21,6 +21,7 @@ import org.signetmq.cli.install.Jars.Page;
 import org.signetmq.cli.install.Plan;
 import org.signetmq.cli.install.Roles;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.external.KeyStoreUri;
 import org.signetmq.keystore.file.WholeFile;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -28,7 +29,6 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.keystore.token.TokenKeyStore;
-import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,8 +62,10 @@ public final class BrokerInstall extends InstanceCommand {
     @Option(
             names = "--key-store",
             paramLabel = "URI",
-            description = "A token with the private key of the broker's identity, as a pkcs11: URI with a pin-source; "
-                    + "default as before, at first the home.")
+            description =
+                    "A token or key service with the private key of the broker's identity, as a pkcs11: URI with a pin-source "
+                            + "or a transit: URI; "
+                            + "default as before, at first the home.")
     private @Nullable String keyStore;
 
     @Option(
@@ -215,7 +217,7 @@ public final class BrokerInstall extends InstanceCommand {
         }
         if (keyStore != null) {
             given.put(Installation.KEY_STORE, keyStore);
-            if (TokenUri.parse(keyStore).pinSource().isEmpty()) {
+            if (KeyStoreUri.parse(keyStore).needsPin()) {
                 context.warn("--key-store: no pin-source, so the broker needs the PIN in its environment, as "
                         + TokenKeyStore.PIN_VARIABLE);
             }

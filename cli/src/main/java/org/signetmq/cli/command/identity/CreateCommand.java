@@ -182,7 +182,7 @@ final class CreateCommand extends Subcommand {
         @Option(
                 names = TokenOption.NAME,
                 paramLabel = TokenOption.LABEL,
-                description = "A token with the private key of --issuer" + TokenOption.PLACE)
+                description = "A token or key service with the private key of --issuer" + TokenOption.PLACE)
         private @Nullable String uri;
 
         /** Checks that the issuer is named if its token is. */

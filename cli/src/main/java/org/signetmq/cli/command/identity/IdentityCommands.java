@@ -351,7 +351,7 @@ public final class IdentityCommands extends Subcommand {
             name = "show",
             description =
                     "Shows an identity or recipient with its certificate chain and its former keys. Needs no password. With "
-                            + "--key-store it shows the keys in the token, and needs the PIN.",
+                            + "--key-store it shows the keys there; a token needs its PIN.",
             footer = {
                 "  signet identity show alice",
                 "  signet identity show alice --json",

@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "Takes the certificate for a pending request, or a private key with its certificate from PKCS#12, JKS "
                         + "or PEM files. For an identity of the home the key becomes the current one; the former key still opens "
-                        + "messages. With --key-store it takes the certificate of a key in the token into recipients/; "
+                        + "messages. With --key-store it takes the certificate of a key there into recipients/; "
                         + "that excludes --former, --ca and --alias.",
         footer = {
             "  signet identity import alice --in alice-chain.pem",
@@ -122,7 +122,7 @@ final class ImportCommand extends Subcommand {
             throw usage("--key-store: takes the certificate of a party; leave out --former, --ca and --alias. signet"
                     + " trust add trusts an issuer");
         }
-        List<Identity> keys = token.loadAll(context, name).all();
+        List<Identity> keys = token.held(context, name);
         say(
                 home,
                 new IdentityImport(home, context.shell().clock())

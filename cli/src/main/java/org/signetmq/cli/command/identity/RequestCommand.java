@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         name = "request",
         description =
                 "Writes a request for a certificate (PKCS#10), to hand to an issuer (CA). Makes its private key in the home, "
-                        + "or uses the key in a token (--key-store). signet identity import takes the certificate. While a "
+                        + "or uses the key in a token or key service (--key-store). signet identity import takes the certificate. While a "
                         + "request is pending, the command writes it again.",
         footer = {
             "  signet identity request alice --dn CN=alice,O=Example --out alice.csr",
@@ -110,9 +110,12 @@ final class RequestCommand extends Subcommand {
             throw usage("--key-store: the request is for the key that the token has; leave out --same-key,"
                     + " --key-algorithm and --discard");
         }
+        if (distinguishedName == null && !token.knowsName(context, name)) {
+            throw usage("--dn: a new name needs its distinguished name, such as CN=" + name + ",O=Example");
+        }
         requireUsage(null);
         output.check(context);
-        Identity key = token.loadNamed(context, name); // the home cannot know a new key yet
+        Identity key = token.requested(context, name); // the home cannot know a new key yet
         write(
                 distinguishedName == null ? PendingRequests.again(key) : PendingRequests.again(key, distinguishedName),
                 "request for");

@@ -12,18 +12,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.external.KeyStoreUri;
 import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.ExternalKeys;
 import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.KeyWatch;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.keystore.token.TokenKeyStore;
-import org.signetmq.keystore.token.TokenWatch;
 import org.signetmq.policy.Policy.RequiredKeys;
 
 /**
  * Finds the identity that signs a message: the identity with the name of the user, or else the broker's own. It loads
  * an identity once, and again when its file changes. It also remembers failures to load, because each attempt costs a
- * derivation from the password. The broker's own keys may be in a token; then the current one of them signs.
- * Thread-safe.
+ * derivation from the password. The broker's own keys may be in a token or a key service; then the current one of them
+ * signs. Thread-safe.
  */
 public final class Identities implements AutoCloseable {
     /** The names of identities. Only such a name becomes part of a path. */
@@ -34,15 +35,15 @@ public final class Identities implements AutoCloseable {
 
     private final PluginSettings settings;
     private final IdentityStore store;
-    private final Optional<TokenKeyStore> token;
-    private volatile @Nullable TokenWatch watch;
+    private final Optional<ExternalKeys> external;
+    private volatile @Nullable KeyWatch watch;
     private boolean closed; // guarded by this
     private final ConcurrentHashMap<String, Loaded> remembered = new ConcurrentHashMap<>();
 
     Identities(PluginSettings settings) {
         this.settings = settings;
         this.store = settings.home().identityStore();
-        this.token = settings.tuning().keyStore().map(TokenKeyStore::shared);
+        this.external = settings.tuning().keyStore().map(KeyStoreUri::shared);
     }
 
     /** The result of loading the files of one moment. Without a key store it has neither identity nor problem. */
@@ -66,7 +67,7 @@ public final class Identities implements AutoCloseable {
      * @throws KeystoreUnusableException if the identity cannot be loaded
      */
     public Identity ofBroker() {
-        TokenWatch watched = watch;
+        KeyWatch watched = watch;
         if (watched != null) {
             return currentOf(watched);
         }
@@ -123,14 +124,14 @@ public final class Identities implements AutoCloseable {
     }
 
     private boolean isOutOfDate(String name, Loaded known, FileStamp passwordFile) {
-        return isInToken(name)
+        return isExternal(name)
                 ? known.problem() != null
                 : !known.passwordFile().equals(passwordFile)
                         || !known.keyStores().equals(keyStores(name));
     }
 
-    private boolean isInToken(String name) {
-        return token.isPresent() && name.equals(settings.identity());
+    private boolean isExternal(String name) {
+        return external.isPresent() && name.equals(settings.identity());
     }
 
     /** Returns the certificates of the identities that were loaded and not forgotten, by name. */
@@ -141,7 +142,7 @@ public final class Identities implements AutoCloseable {
                 loaded.put(name, known.identity().certificate());
             }
         });
-        TokenWatch watched = watch;
+        KeyWatch watched = watch;
         if (watched != null) {
             loaded.put(settings.identity(), currentOf(watched).certificate());
         }
@@ -181,8 +182,8 @@ public final class Identities implements AutoCloseable {
     }
 
     private @Nullable Identity read(String name, FileStamp keyStore) {
-        if (isInToken(name)) {
-            return currentInToken(name);
+        if (isExternal(name)) {
+            return currentOfExternal(name);
         }
         if (!keyStore.exists()) {
             return null;
@@ -192,27 +193,27 @@ public final class Identities implements AutoCloseable {
         }
     }
 
-    private synchronized Identity currentInToken(String name) {
-        TokenWatch watched = watch;
+    private synchronized Identity currentOfExternal(String name) {
+        KeyWatch watched = watch;
         if (watched == null) {
             if (closed) {
                 throw new KeystoreUnusableException("identity '" + name + "': the plugin has stopped");
             }
-            watched = token.orElseThrow().watch(name, settings.home());
+            watched = external.orElseThrow().watch(name, settings.home());
             watch = watched;
         }
         return currentOf(watched);
     }
 
-    private static Identity currentOf(TokenWatch watched) {
+    private static Identity currentOf(KeyWatch watched) {
         return watched.current().get(0);
     }
 
-    /** Ends the watch of the token. Its last keys stay. */
+    /** Ends the watch of the keys. Its last keys stay. */
     @Override
     public synchronized void close() {
         closed = true;
-        TokenWatch watched = watch;
+        KeyWatch watched = watch;
         if (watched != null) {
             watched.close();
         }

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.external.KeyStoreUri;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PolicyMark;
 import org.signetmq.keystore.keys.PregenerationSettings;
-import org.signetmq.keystore.token.TokenUri;
 import org.signetmq.policy.Amounts;
 import org.signetmq.policy.text.NearestWord;
 
@@ -52,10 +52,11 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
      * @param maxMessageSize the greatest length of a body that the plugin seals in memory, in bytes
      * @param pregeneration the settings for data keys that are made ahead
      * @param keeping the place of the policies
-     * @param keyStore the token with the private key of the broker's identity; empty if it is in the home
+     * @param keyStore the token or key service with the private key of the broker's identity; empty if it is in the
+     *     home
      */
     public record Tuning(
-            long maxMessageSize, PregenerationSettings pregeneration, Keeping keeping, Optional<TokenUri> keyStore) {
+            long maxMessageSize, PregenerationSettings pregeneration, Keeping keeping, Optional<KeyStoreUri> keyStore) {
         public static final Tuning DEFAULT = new Tuning(
                 64L << 20,
                 PregenerationSettings.AUTO,
@@ -68,7 +69,7 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
                     size == null ? DEFAULT.maxMessageSize() : PluginSettings.maxMessageSize(size),
                     PregenerationSettings.of(properties),
                     Keeping.of(properties),
-                    Optional.ofNullable(properties.get(KEY_STORE)).map(PluginSettings::token));
+                    Optional.ofNullable(properties.get(KEY_STORE)).map(PluginSettings::keyStore));
         }
     }
 
@@ -133,7 +134,7 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
             }
         }
         Home home = new Home(Path.of(required(HOME, properties)).toAbsolutePath());
-        // a token needs no password; key stores of senders may still have one
+        // keys outside of the home need no password; key stores of senders may still have one
         Path passwordFile = properties.containsKey(KEY_STORE) && !properties.containsKey(PASSWORD_FILE)
                 ? home.root().resolve("password")
                 : Path.of(required(PASSWORD_FILE, properties)).toAbsolutePath();
@@ -141,9 +142,9 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
                 home, properties.getOrDefault(IDENTITY, "broker"), passwordFile, Tuning.of(properties));
     }
 
-    private static TokenUri token(String uri) {
+    private static KeyStoreUri keyStore(String uri) {
         try {
-            return TokenUri.parse(uri.strip());
+            return KeyStoreUri.parse(uri.strip());
         } catch (KeystoreUnusableException e) {
             String problem = String.valueOf(e.getMessage()).replaceFirst("^key-store: ", "");
             throw new IllegalArgumentException("property '" + KEY_STORE + "': " + problem, e);

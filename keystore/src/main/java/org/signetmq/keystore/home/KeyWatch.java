@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.token;
+package org.signetmq.keystore.home;
 
 import java.time.Duration;
 import java.util.List;
@@ -11,25 +11,25 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrintableText;
-import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
 import org.signetmq.keystore.keys.DaemonThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All keys of one identity in a token, the current one first. A thread of its own checks the token and the certificates
- * in the home for changes. It waits one second after each check, or nine times its duration if that is longer, so a
- * slow token spends at most a tenth of its time on checks. After a failed check, also by an {@link Error}, it waits at
- * least five seconds, and the earlier keys stay. No other thread waits for a check. Thread-safe.
+ * All keys of one identity outside of this process, the current one first. A thread of its own checks the token or the
+ * key service, and the certificates in the home, for changes. It waits a time after each check, or nine times the
+ * duration of the check if that is longer, so a slow token spends at most a tenth of its time on checks. After a failed
+ * check, also by an {@link Error}, it waits at least five seconds, and the earlier keys stay. No other thread waits for
+ * a check. Thread-safe.
  */
-public final class TokenWatch implements IdentitySource, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(TokenWatch.class);
-    private static final long LEAST_PAUSE = Duration.ofSeconds(1).toNanos();
+public final class KeyWatch implements IdentitySource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyWatch.class);
     private static final long PAUSE_AFTER_FAILURE = Duration.ofSeconds(5).toNanos();
     private static final int PAUSE_FACTOR = 9;
 
     private final String name;
+    private final long pause;
     private final UnaryOperator<IdentityKeys> check;
     private final ScheduledThreadPoolExecutor thread;
     private IdentityKeys keys; // of the thread alone, as the problem
@@ -40,17 +40,19 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
      * Begins to check.
      *
      * @param first the keys that are there now
+     * @param pause the least time after a check
      * @param check returns the keys of a later time from the earlier ones; it may throw
      */
-    TokenWatch(String name, IdentityKeys first, UnaryOperator<IdentityKeys> check) {
+    public KeyWatch(String name, IdentityKeys first, Duration pause, UnaryOperator<IdentityKeys> check) {
         this.name = name;
+        this.pause = pause.toNanos();
         this.check = check;
         this.keys = first;
         this.current = first.all();
         Finding.warnOfNew(List.of(), first.findings(), LOG);
-        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("signet-token-watch"));
+        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("signet-key-watch"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        again(LEAST_PAUSE);
+        again(this.pause);
     }
 
     @Override
@@ -58,23 +60,23 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
         return current;
     }
 
-    /** Returns the keys of the last check. A message does not wait for the token. */
-    private void again(long pause) {
+    /** Checks after a time. A message does not wait for a check. */
+    private void again(long wait) {
         try {
-            var unused = thread.schedule(this::checkOnce, pause, TimeUnit.NANOSECONDS);
+            var unused = thread.schedule(this::checkOnce, wait, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            LOG.debug("identity '{}': its token is not watched any more", name);
+            LOG.debug("identity '{}': its keys are not watched any more", name);
         }
     }
 
     private void checkOnce() {
         long begun = System.nanoTime();
-        long leastPause = LEAST_PAUSE;
+        long leastPause = pause;
         try {
             become(check.apply(keys));
             problem = "";
         } catch (Throwable e) { // a consumer goes on with the keys that it has, and the next check may succeed
-            leastPause = PAUSE_AFTER_FAILURE;
+            leastPause = Math.max(pause, PAUSE_AFTER_FAILURE);
             String text = PrintableText.of(e instanceof KeystoreUnusableException ? e.getMessage() : e.toString());
             if (!text.equals(problem) && !thread.isShutdown()) {
                 LOG.warn("identity '{}': its earlier keys stay: {}", name, text);
@@ -92,7 +94,7 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
         List<Identity> all = now.all();
         if (!all.equals(current)) {
             current = all;
-            LOG.info("identity '{}': {} keys in the token, the current one is {}", name, all.size(), all.get(0));
+            LOG.info("identity '{}': {} keys, the current one is {}", name, all.size(), all.get(0));
         }
     }
 
@@ -104,6 +106,6 @@ public final class TokenWatch implements IdentitySource, AutoCloseable {
 
     @Override
     public String toString() {
-        return "TokenWatch[" + name + "]";
+        return "KeyWatch[" + name + "]";
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.token;
+package org.signetmq.keystore.home;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +20,11 @@ import org.signetmq.keystore.keys.CryptoProviders;
 import org.signetmq.keystore.keys.SoftwareKey;
 import org.signetmq.testkit.Tier;
 
-/** The thread that checks a token for keys, without a token. */
-final class TokenWatchTest {
+/** The thread that checks for keys outside of the process, without a token or a service. */
+final class KeyWatchTest {
     private static final IdentityKeys FIRST = keys();
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     private static IdentityKeys keys() {
         Party alice = CertificateForge.of("CN=alice").make();
@@ -33,7 +36,7 @@ final class TokenWatchTest {
     void check_thatHangs_stopsNoOtherThread_andEndsWithTheWatch() throws Exception {
         CountDownLatch checking = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
-        TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
+        KeyWatch watch = new KeyWatch("alice", FIRST, SECOND, before -> {
             checking.countDown();
             try {
                 new CountDownLatch(1).await();
@@ -59,13 +62,13 @@ final class TokenWatchTest {
         IdentityKeys next = keys();
         AtomicInteger checks = new AtomicInteger();
         AtomicInteger otherChecks = new AtomicInteger();
-        try (TokenWatch watch = new TokenWatch("alice", FIRST, before -> {
+        try (KeyWatch watch = new KeyWatch("alice", FIRST, SECOND, before -> {
                     if (checks.incrementAndGet() == 1) {
                         throw new KeystoreUnusableException("token 't': not there");
                     }
                     return next;
                 });
-                TokenWatch other = new TokenWatch("alice", FIRST, before -> {
+                KeyWatch other = new KeyWatch("alice", FIRST, SECOND, before -> {
                     if (otherChecks.incrementAndGet() == 1) {
                         throw new OutOfMemoryError("test");
                     }
