@@ -252,14 +252,15 @@ final class TransitService {
                     e);
         }
         return unusable(
-                "it cannot be reached (" + innermost(e).getClass().getSimpleName()
+                "it cannot be reached (" + telling(e).getClass().getSimpleName()
                         + "); Signet uses it again by itself when it is back",
                 e);
     }
 
-    private static Throwable innermost(Throwable failure) {
+    /** Returns the first cause that is of a kind of its own. */
+    private static Throwable telling(Throwable failure) {
         Throwable cause = failure;
-        while (cause.getCause() != null) {
+        while (cause.getClass() == IOException.class && cause.getCause() != null) {
             cause = cause.getCause();
         }
         return cause;

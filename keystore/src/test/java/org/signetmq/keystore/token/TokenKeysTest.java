@@ -25,6 +25,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
+import org.signetmq.keystore.home.KeyWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.KeyWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.internal.x509.CertificateForge;
