@@ -21,6 +21,7 @@ import org.signetmq.cli.command.message.MessageCommands;
 import org.signetmq.cli.command.message.QuarantineCommands;
 import org.signetmq.cli.command.message.QueueBrowse;
 import org.signetmq.cli.command.policy.PolicyCommands;
+import org.signetmq.cli.command.serve.ServeCommand;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
@@ -64,6 +65,7 @@ public final class Main extends Subcommand {
             PolicyCommands.class,
             BundleCommands.class,
             MessageCommands.class,
+            ServeCommand.class,
             Broker.class,
             BrokerStatus.class, // also without its group
             Queue.class,

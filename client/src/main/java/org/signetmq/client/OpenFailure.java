@@ -53,7 +53,8 @@ public enum OpenFailure {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    static OpenFailure of(Throwable cause) {
+    /** Returns the reason that an exception stands for. */
+    public static OpenFailure of(Throwable cause) {
         return Arrays.stream(values())
                 .filter(failure -> failure.causes.stream().anyMatch(type -> type.isInstance(cause)))
                 .findFirst()

@@ -50,6 +50,7 @@ final class ArchitectureTest {
             List.of(".mq", ".file", "", ".internal.match", ".internal.text", ".text"),
             "keystore",
             List.of(
+                    ".external",
                     ".token",
                     ".enrolment",
                     ".home",
@@ -104,6 +105,7 @@ final class ArchitectureTest {
                     "",
                     ".demo",
                     ".command.message",
+                    ".command.serve",
                     ".command.certificate",
                     ".command.bundle",
                     ".command.broker",

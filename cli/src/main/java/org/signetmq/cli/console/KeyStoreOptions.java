@@ -9,9 +9,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.KeyStoreOptions.TokenOption;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentitySource;
 import org.signetmq.keystore.external.KeyStoreUri;
 import org.signetmq.keystore.home.ExternalKeys;
+import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.IdentityStore.IdentityKeys;
+import org.signetmq.keystore.home.IdentityWatch;
+import org.signetmq.keystore.home.KeyWatch;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.token.TokenKeyStore;
 import picocli.CommandLine.Mixin;
@@ -38,6 +42,32 @@ public final class KeyStoreOptions {
         return keyStore.token()
                 .map(token -> token.loadAll(context, name).all())
                 .orElseGet(() -> passwords.loadAll(context, name));
+    }
+
+    /** Returns all keys of an identity, to open messages, also those that it gets later. */
+    public Watched watch(CommandContext context, String name, HomeReader files) {
+        Optional<TokenAccess> token = keyStore.token();
+        if (token.isPresent()) {
+            KeyWatch watch = token.get().watch(context, name);
+            return new Watched(watch, watch::close);
+        }
+        try (Password password = passwords.existing(context)) {
+            IdentityWatch watch = files.watchIdentity(name, password);
+            return new Watched(watch, watch::close);
+        }
+    }
+
+    /**
+     * Keys that may change. Close ends the watch.
+     *
+     * @param source the keys
+     * @param end ends the thread, or wipes the password
+     */
+    public record Watched(IdentitySource source, Runnable end) implements AutoCloseable {
+        @Override
+        public void close() {
+            end.run();
+        }
     }
 
     /** The option for a token with the private keys, in place of the home. */
@@ -120,6 +150,11 @@ public final class KeyStoreOptions {
             IdentityKeys keys = keyStore(context).loadAll(name, context.home());
             keys.findings().forEach(finding -> context.warn(Failures.oneLine(finding.toString())));
             return keys;
+        }
+
+        /** Loads all keys of an identity, and watches for changes. */
+        KeyWatch watch(CommandContext context, String name) {
+            return keyStore(context).watch(name, context.home());
         }
 
         private ExternalKeys keyStore(CommandContext context) {
