@@ -33,6 +33,8 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,6 +49,7 @@ import org.signetmq.keystore.keys.CryptoProviders;
  * and of messages in memory is bounded, and nothing of a body is kept before the token is right. It refuses requests of
  * browsers, which a page of a stranger may have caused. Thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a connection that cannot be closed or written is at its end
 final class OpenServer implements AutoCloseable {
     static final int MOST_BYTES = 16 << 20;
     static final int MOST_CONNECTIONS = 64;
@@ -122,8 +125,8 @@ final class OpenServer implements AutoCloseable {
             return;
         }
         channel.closeFuture().addListener(closed -> connections.decrementAndGet());
-        var unused = channel.eventLoop().schedule(() -> channel.close(), MOST_SECONDS, TimeUnit.SECONDS);
-        channel.closeFuture().addListener(closed -> unused.cancel(false));
+        ScheduledFuture<?> cut = channel.eventLoop().schedule(() -> channel.close(), MOST_SECONDS, TimeUnit.SECONDS);
+        channel.closeFuture().addListener(closed -> cut.cancel(false));
         channel.pipeline()
                 .addLast(new HttpServerCodec(LONGEST_LINE, LONGEST_HEADERS, LONGEST_CHUNK), new Request(channel));
     }
@@ -266,7 +269,7 @@ final class OpenServer implements AutoCloseable {
                         messages.release();
                     }
                 });
-            } catch (java.util.concurrent.RejectedExecutionException stopping) {
+            } catch (RejectedExecutionException stopping) {
                 messages.release();
                 context.close();
             }
@@ -299,7 +302,7 @@ final class OpenServer implements AutoCloseable {
             context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
                 if (written.isSuccess() && written.channel() instanceof SocketChannel channel) {
                     channel.shutdownOutput();
-                    var unused = channel.eventLoop().schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+                    channel.eventLoop().schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
                 } else {
                     written.channel().close();
                 }
