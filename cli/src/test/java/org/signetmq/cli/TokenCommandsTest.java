@@ -171,7 +171,7 @@ final class TokenCommandsTest {
 
         assertThat(signet().input(PAYLOAD)
                         .fails(ExitCode.CONFIGURATION, "message seal --address orders --as hsm --key-store hsm.p12"))
-                .isEqualTo("signet: error: key-store: must be a URI that begins with pkcs11:\n");
+                .isEqualTo("signet: error: key-store: must be a URI that begins with pkcs11: or transit:\n");
     }
 
     @Test

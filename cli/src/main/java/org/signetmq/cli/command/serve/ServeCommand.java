@@ -35,11 +35,12 @@ import picocli.CommandLine.Option;
 /** The command {@code signet serve}. */
 @Command(
         name = "serve",
-        description =
-                "Opens messages over HTTP, for tools on this machine that show payloads. POST /open?address=A takes the "
-                        + "body of a message as it lies on the broker, and answers the payload with its signer and quality "
-                        + "as JSON. Each request needs the token, and gets a line of the audit on standard output. Ends by "
-                        + "SIGTERM or SIGINT.",
+        description = {
+            "Opens messages over HTTP, for tools on this machine that show payloads.",
+            "POST /open?address=A takes the body of a message as it lies on the broker, and answers the payload with "
+                    + "its signer and quality as JSON. Each request needs the token, and gets a line of the audit on "
+                    + "standard output. Ends by SIGTERM or SIGINT.",
+        },
         footer = {
             "  signet serve --as alice --token-file serve.token --listen 127.0.0.1:8790 >> serve-audit.log",
             "  printf 'Authorization: Bearer %s' \"$(cat serve.token)\" | curl -H @- --data-binary @order.cms \\",
