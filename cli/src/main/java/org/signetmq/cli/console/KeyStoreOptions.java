@@ -152,6 +152,11 @@ public final class KeyStoreOptions {
             return keys;
         }
 
+        /** Returns words for the place of the keys. */
+        public String placeInWords() {
+            return uri.hasCertificates() ? "a token" : "a key service";
+        }
+
         /** Loads all keys of an identity, and watches for changes. */
         KeyWatch watch(CommandContext context, String name) {
             return keyStore(context).watch(name, context.home());

@@ -376,7 +376,7 @@ public final class IdentityCommands extends Subcommand {
             Optional<TokenAccess> token = keyStore.token();
             if (token.isPresent()) {
                 TokenIdentity inToken = TokenIdentity.of(token.get().loadAll(context, name), home);
-                report(inToken, inToken::lines);
+                report(inToken, () -> inToken.lines(token.get().placeInWords()));
                 return ExitCode.OK;
             }
             KnownIdentity identity = KnownIdentity.named(name, home);
@@ -398,7 +398,7 @@ public final class IdentityCommands extends Subcommand {
         }
 
         /**
-         * The keys of an identity in a token.
+         * The keys of an identity in a token or a key service.
          *
          * @param name the name of the identity
          * @param keys the current key first
@@ -439,8 +439,8 @@ public final class IdentityCommands extends Subcommand {
                 return ofHome.size() > key.chain().size() ? ofHome : key.chain();
             }
 
-            List<String> lines() {
-                LabelledLines lines = new LabelledLines(16).add("name", name).add("held", "key in a token");
+            List<String> lines(String place) {
+                LabelledLines lines = new LabelledLines(16).add("name", name).add("held", "key in " + place);
                 String file = "recipients/" + name + ".pem ";
                 for (Key key : keys) {
                     KnownIdentity.addFacts(
