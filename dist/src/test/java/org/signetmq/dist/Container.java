@@ -104,6 +104,10 @@ record Container(
                     .orElseThrow(() -> new AssertionError("the container ended\n" + text()));
         }
 
+        boolean isAlive() {
+            return process.isAlive();
+        }
+
         /** Returns what it wrote so far. */
         String text() {
             try {

@@ -30,7 +30,7 @@ import org.yaml.snakeyaml.Yaml;
 /** The images of the Dockerfile, and the pods of examples/kubernetes in them. */
 final class ContainerIT {
     private static final Path EXAMPLES = Path.of("../examples/kubernetes");
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String TEXT = "ten pounds of apples, and nobody else needs to know";
     private static final String KEY_PASSWORD = "change-me-keys";
 
@@ -42,6 +42,14 @@ final class ContainerIT {
     private static final Path IMAGES = Path.of("target/images").toAbsolutePath();
 
     private static Map<String, Image> built = Map.of();
+
+    /** A broker without the plugin, in the folders that the operator's image has. */
+    private static final String OPERATOR = """
+            FROM eclipse-temurin:17.0.17_10-jre-jammy AS operator
+            COPY --from=apache/artemis:2.56.0 /opt/artemis /opt/amq
+            RUN /opt/amq/bin/artemis create /home/jboss/amq-broker --silent --user app --password change-me-app \
+                --role admin --require-login --nio --no-autotune --no-web && chmod -R g=u /home/jboss
+            """;
 
     @TempDir
     private Path folder;
@@ -69,14 +77,16 @@ final class ContainerIT {
                 new Image(artemis.getParent(), Map.of(), "0:0", List.of(), List.of(), List.of()),
                 "eclipse-temurin:17.0.17_10-jre-jammy",
                 java);
-        Map<String, Image> stages = new Image.Builder(IMAGES, context, name -> {
-                    if (!bases.containsKey(name)) {
-                        throw new IllegalArgumentException("a base image that this test does not have: " + name);
-                    }
-                    return bases.get(name);
-                })
+        Map<String, Image> stages = new Image.Builder(IMAGES, context, bases)
                 .build(Files.readString(context.resolve("signet-" + version + "/containers/Dockerfile")));
-        built = Map.of("signet:" + version, stages.get("cli"), "signet-artemis:" + version, stages.get("broker"));
+        Map<String, Image> operators = new Image.Builder(IMAGES, context, bases).build(OPERATOR);
+        built = Map.of(
+                "signet:" + version,
+                stages.get("cli"),
+                "signet-artemis:" + version,
+                stages.get("broker"),
+                "arkmq",
+                operators.get("operator"));
     }
 
     @BeforeEach
@@ -93,7 +103,7 @@ final class ContainerIT {
 
     @AfterEach
     void unmount() throws IOException {
-        if (Files.exists(folder.resolve("broker.log"))) Files.copy(folder.resolve("broker.log"), Path.of("/tmp/w/h6x/broker.log"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        if (Files.exists(folder.resolve("broker.log"))) Files.copy(folder.resolve("broker.log"), Path.of("/tmp/w/h6x/broker-" + new java.io.File(folder.toString()).getName() + ".log"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         kubelet.close();
     }
 
@@ -128,12 +138,89 @@ final class ContainerIT {
                 assertThat(broker.exec(pod.probe("readinessProbe")).exitCode()).isZero();
 
                 List<String> sent = sending.end();
-                System.out.println("SENT " + sent.size() + " " + sending.rejected().size()+sending.rejected().get(0));
-                assertThat(opened(broker, KUBERNETES)).contains(sent.toArray(String[]::new));
+                assertThat(opened(broker, KUBERNETES)).containsExactlyElementsOf(sent);
             }
             assertThat(filesWith(TEXT, pod.volume("messages"))).isEmpty();
             broker.stop();
-            System.out.println(broker.text());
+        }
+    }
+
+    @Test
+    void brokerOnOpenShift_startsWithABrokenSecret_isMended_andKeepsItsMessagesOverARestart() throws Exception {
+        Map<String, byte[]> good = issuer.issue("broker", KEY_PASSWORD);
+        Map<String, byte[]> broken = new HashMap<>(good);
+        broken.put("keystore.p12", issuer.issue("broker", "another password").get("keystore.p12"));
+        kubelet.put("Secret", "signet-broker", broken);
+        Kubelet.Pod pod = broker(OPENSHIFT);
+        List<String> sent;
+        try (Container.Running broker = start(pod, pod.container());
+                Sending sending = new Sending(broker, folder.resolve("producer.log"))) {
+            sending.awaitRejection();
+            Run probe = broker.exec(pod.probe("startupProbe"));
+            assertThat(probe.exitCode()).isEqualTo(1);
+            assertThat(probe.text()).contains("FAILED", "identities/broker.p12: ", "password");
+
+            rotate(pod, good);
+            awaitReady(pod, broker);
+            sending.awaitMore();
+            sent = sending.end();
+            assertThat(broker.exec(List.of("id")).out()).contains("uid=1000730000 gid=0(root) groups=0(root),1000730000");
+            broker.stop();
+        }
+        assertThat(filesWith(TEXT, pod.volume("messages"))).isEmpty();
+
+        // without a folder for temporary files: the native libraries cannot be unpacked, and Java does their work
+        Kubelet.Pod next = broker(OPENSHIFT);
+        try (Container.Running broker = start(next, next.container(false))) {
+            awaitReady(next, broker);
+            assertThat(broker.exec(List.of("touch", "/tmp/file")).text()).contains("Read-only file system");
+            assertThat(opened(broker, OPENSHIFT)).containsExactlyElementsOf(sent);
+            broker.stop();
+        }
+    }
+
+    @Test
+    void brokerOfTheOperator_takesThePluginFromExtraLibraries() throws Exception {
+        Map<String, Object> spec = Kubelet.map(manifests("arkmq/broker.yaml").get(0), "spec");
+        Map<String, Object> plan = Kubelet.map(spec, "deploymentPlan");
+        // what the operator adds: the properties, and the folder in which its init containers prepare the broker
+        kubelet.put("Secret", "signet-props", Map.of("broker.properties",
+                String.join("\n", Kubelet.words(spec, "brokerProperties", List.of())).getBytes(StandardCharsets.UTF_8)));
+        List<Map<String, Object>> volumes = new ArrayList<>(Kubelet.list(plan, "extraVolumes"));
+        volumes.add(Map.of("name", "amq-cfg-dir", "emptyDir", Map.of()));
+        volumes.add(Map.of("name", "props", "secret", Map.of("secretName", "signet-props", "defaultMode", 0440)));
+        List<Map<String, Object>> mounts = new ArrayList<>(Kubelet.list(plan, "extraVolumeMounts"));
+        mounts.add(Map.of("name", "amq-cfg-dir", "mountPath", "/amq/init/config"));
+        mounts.add(Map.of("name", "props", "mountPath", "/amq/extra/secrets/signet-props", "readOnly", true));
+        List<Map<String, Object>> variables = new ArrayList<>(Kubelet.list(spec, "env"));
+        variables.add(Map.of("name", "JDK_JAVA_OPTIONS", "value", "-Dbroker.properties=/amq/extra/secrets/signet-props/broker.properties"));
+        Map<String, Object> rights = Map.of("allowPrivilegeEscalation", false, "capabilities", Map.of("drop", List.of("ALL")));
+        Map<String, Object> container = Map.of("image", "arkmq", "env", variables, "volumeMounts", mounts, "securityContext", rights);
+        Map<String, Object> patch = Kubelet.map(Kubelet.list(spec, "resourceTemplates").get(0), "patch");
+        Map<String, Object> init = new HashMap<>(Kubelet.list(podOf(patch), "initContainers").get(0));
+        init.put("securityContext", rights);
+        Kubelet.Pod first = kubelet.new Pod("signet-ss-0", Map.of("containers", List.of(init), "volumes", volumes), List.of(), OPENSHIFT);
+        first.container().run(first.command()).ok();
+
+        Kubelet.Pod pod = kubelet.new Pod("signet-ss-0", Map.of("containers", List.of(container)), List.of(), OPENSHIFT);
+        try (Container.Running broker = start(pod.container(), List.of("/home/jboss/amq-broker/bin/artemis", "run"));
+                Sending sending = new Sending(broker, folder.resolve("producer.log"))) {
+            sending.awaitMore();
+            assertThat(broker.exec(List.of(
+                                    "/usr/bin/env",
+                                    "SIGNET_BROKER_PASSWORD=change-me-app",
+                                    "/amq/init/config/signet/bin/signet",
+                                    "broker",
+                                    "status",
+                                    "--broker",
+                                    "tcp://localhost:61616",
+                                    "--user",
+                                    "app"))
+                            .ok()
+                            .out())
+                    .contains("READY");
+            List<String> sent = sending.end();
+            assertThat(opened(broker, OPENSHIFT)).containsExactlyElementsOf(sent);
         }
     }
 
@@ -152,7 +239,15 @@ final class ContainerIT {
     }
 
     private Container.Running start(Kubelet.Pod pod, Container container) throws IOException {
-        return container.start(folder.resolve("broker.log"), pod.command());
+        return start(container, pod.command());
+    }
+
+    private Container.Running start(Container container, List<String> command) throws IOException {
+        Path console = folder.resolve("broker.log");
+        Files.deleteIfExists(console);
+        Container.Running broker = container.start(console, command);
+        await().atMost(PATIENCE).failFast(() -> assertThat(broker.isAlive()).as(broker::text).isTrue()).until(() -> broker.text().contains("AMQ221007"));
+        return broker;
     }
 
     private static void awaitReady(Kubelet.Pod pod, Container.Running broker) {
@@ -162,9 +257,10 @@ final class ContainerIT {
     /** Returns what the command line tool opens in its own container. */
     private List<String> opened(Container.Running broker, Kubelet.Rights rights) throws IOException {
         Kubelet.Pod pod = kubelet.new Pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), rights);
-        Run run = pod.container().run(broker, pod.command()).ok();
-        System.out.println("BROWSE " + run.text().substring(0, Math.min(1500, run.text().length())));
-        return run.out().lines().toList();
+        return pod.container().run(broker, pod.command()).ok().out().lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith(TEXT))
+                .toList();
     }
 
     private static List<String> filesWith(String text, Path folder) throws IOException {

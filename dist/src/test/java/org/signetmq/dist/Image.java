@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,7 +43,7 @@ record Image(
     static final class Builder {
         private final Path folder;
         private final Path context;
-        private final Function<String, Image> bases;
+        private final Map<String, Image> bases;
         private final Map<String, Image> stages = new HashMap<>();
         private final Map<String, String> arguments = new HashMap<>();
 
@@ -61,9 +60,9 @@ record Image(
          *
          * @param folder of the images
          * @param context of {@code COPY}
-         * @param bases returns the image of a name that is no stage
+         * @param bases images by their names
          */
-        Builder(Path folder, Path context, Function<String, Image> bases) {
+        Builder(Path folder, Path context, Map<String, Image> bases) {
             this.folder = folder;
             this.context = context;
             this.bases = bases;
@@ -127,8 +126,11 @@ record Image(
         }
 
         private Image base(String name) {
-            Image made = stages.get(name);
-            return made == null ? bases.apply(name) : made;
+            Image known = stages.getOrDefault(name, bases.get(name));
+            if (known == null) {
+                throw new IllegalArgumentException("a base image that is not there: " + name);
+            }
+            return known;
         }
 
         private void copy(String... words) throws IOException {
