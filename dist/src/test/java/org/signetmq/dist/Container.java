@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +41,13 @@ record Container(
         return new Container(image, false, "0", "0", "0", List.of(), environment);
     }
 
+    /** Returns the same container with another variable. */
+    Container with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(environment);
+        more.put(name, value);
+        return new Container(image, readOnly, user, group, groups, mounts, more);
+    }
+
     /** Runs a command to its end, in a network of its own. */
     Run run(List<String> command) throws IOException {
         return Run.of(Path.of("").toAbsolutePath(), words(List.of("unshare", "--net"), command));
@@ -47,8 +55,7 @@ record Container(
 
     /** Runs a command to its end, in the network of a running container. */
     Run run(Running pod, List<String> command) throws IOException {
-        return Run.of(
-                Path.of("").toAbsolutePath(), words(List.of("nsenter", "--target", pod.pid(), "--net"), command));
+        return Run.of(Path.of("").toAbsolutePath(), words(List.of("nsenter", "--target", pod.pid(), "--net"), command));
     }
 
     /** Starts a command in a network of its own. It writes to a file. */
@@ -82,7 +89,7 @@ record Container(
 
     private static String script() throws IOException {
         try (InputStream in = Objects.requireNonNull(Container.class.getResourceAsStream("container.sh"))) {
-            Path script = Path.of("target/container.sh");
+            Path script = Release.TARGET.resolve("container.sh");
             Files.write(script, in.readAllBytes());
             return script.toString();
         }
@@ -121,7 +128,8 @@ record Container(
         Run exec(List<String> command) throws IOException {
             List<String> all = new ArrayList<>(List.of("nsenter", "--target", pid()));
             all.addAll(List.of("--mount", "--net", "--ipc", "--uts", "--pid"));
-            all.addAll(List.of("chroot", container.image().root().toAbsolutePath().toString()));
+            all.addAll(
+                    List.of("chroot", container.image().root().toAbsolutePath().toString()));
             all.addAll(List.of("setpriv", "--reuid", container.user(), "--regid", container.group()));
             all.addAll(List.of("--groups", container.groups(), "--no-new-privs", "--bounding-set=-all"));
             all.addAll(List.of("--inh-caps=-all", "--ambient-caps=-all", "--"));

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,9 @@ import org.yaml.snakeyaml.Yaml;
 /** The images of the Dockerfile, and the pods of examples/kubernetes in them. */
 final class ContainerIT {
     private static final Path EXAMPLES = Path.of("../examples/kubernetes");
+
+    private static final String JAVA_IMAGE = "eclipse-temurin:17.0.17_10-jre-jammy";
+    private static final String ARTEMIS_IMAGE = "apache/artemis:2.56.0";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String TEXT = "ten pounds of apples, and nobody else needs to know";
     private static final String KEY_PASSWORD = "change-me-keys";
@@ -39,17 +43,17 @@ final class ContainerIT {
 
     private static final Kubelet.Rights OPENSHIFT = new Kubelet.Rights("1000730000", "1000730000");
 
-    private static final Path IMAGES = Path.of("target/images").toAbsolutePath();
+    private static final Path IMAGES = Release.TARGET.resolve("images");
 
     private static Map<String, Image> built = Map.of();
 
     /** A broker without the plugin, in the folders that the operator's image has. */
     private static final String OPERATOR = """
-            FROM eclipse-temurin:17.0.17_10-jre-jammy AS operator
-            COPY --from=apache/artemis:2.56.0 /opt/artemis /opt/amq
+            FROM %s AS operator
+            COPY --from=%s /opt/artemis /opt/amq
             RUN /opt/amq/bin/artemis create /home/jboss/amq-broker --silent --user app --password change-me-app \
                 --role admin --require-login --nio --no-autotune --no-web && chmod -R g=u /home/jboss
-            """;
+            """.formatted(JAVA_IMAGE, ARTEMIS_IMAGE);
 
     @TempDir
     private Path folder;
@@ -59,31 +63,32 @@ final class ContainerIT {
 
     @BeforeAll
     static void buildImages() throws IOException {
-        Run unshared = Run.of("unshare", "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "mount", "-t", "tmpfs", "tmpfs", "/mnt");
+        Run unshared = Run.of(
+                "unshare", "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "mount", "-t", "tmpfs", "tmpfs",
+                "/mnt");
         if (unshared.exitCode() != 0) {
-            throw new AssertionError("these tests need root and the right to make namespaces and mounts: " + unshared.text());
+            throw new AssertionError(
+                    "these tests need root and the right to make namespaces and mounts: " + unshared.text());
         }
-        String version = System.getProperty("signet.version", "0.1.0");
-        if (System.getProperty("keep") == null) Run.of("rm", "-rf", IMAGES.toString()).ok();
+        Run.of("rm", "-rf", IMAGES.toString()).ok();
         Path context = Files.createDirectories(IMAGES.resolve("context"));
-        Run.of("tar", "-C", context.toString(), "-xzf", "target/signet-" + version + ".tar.gz")
-                .ok();
+        Run.of("tar", "-C", context.toString(), "-xzf", Release.TAR.toString()).ok();
         Path artemis = Files.createDirectories(IMAGES.resolve("artemis-image/opt"));
         Run.of("cp", "-a", Distribution.ARTEMIS_2_56.home() + "/.", artemis.resolve("artemis") + "/")
                 .ok();
         Image java = Image.ofThisMachine(IMAGES.resolve("java-image"));
         Map<String, Image> bases = Map.of(
-                "apache/artemis:" + Distribution.ARTEMIS_2_56.version(),
+                ARTEMIS_IMAGE,
                 new Image(artemis.getParent(), Map.of(), "0:0", List.of(), List.of(), List.of()),
-                "eclipse-temurin:17.0.17_10-jre-jammy",
+                JAVA_IMAGE,
                 java);
         Map<String, Image> stages = new Image.Builder(IMAGES, context, bases)
-                .build(Files.readString(context.resolve("signet-" + version + "/containers/Dockerfile")));
+                .build(Files.readString(context.resolve("signet-" + Release.VERSION + "/containers/Dockerfile")));
         Map<String, Image> operators = new Image.Builder(IMAGES, context, bases).build(OPERATOR);
         built = Map.of(
-                "signet:" + version,
+                "signet:" + Release.VERSION,
                 stages.get("cli"),
-                "signet-artemis:" + version,
+                "signet-artemis:" + Release.VERSION,
                 stages.get("broker"),
                 "arkmq",
                 operators.get("operator"));
@@ -91,7 +96,7 @@ final class ContainerIT {
 
     @BeforeEach
     void makeSecrets() throws IOException {
-        Files.setPosixFilePermissions(folder, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         issuer = new Issuer(Files.createDirectory(folder.resolve("cert-manager")));
         kubelet = new Kubelet(folder, built);
         for (String file : List.of("secrets.yaml", "policies.yaml")) {
@@ -102,8 +107,7 @@ final class ContainerIT {
     }
 
     @AfterEach
-    void unmount() throws IOException {
-        if (Files.exists(folder.resolve("broker.log"))) Files.copy(folder.resolve("broker.log"), Path.of("/tmp/w/h6x/broker-" + new java.io.File(folder.toString()).getName() + ".log"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    void unmount() {
         kubelet.close();
     }
 
@@ -112,7 +116,11 @@ final class ContainerIT {
         Kubelet.Pod pod = broker(KUBERNETES);
         try (Container.Running broker = start(pod, pod.container())) {
             awaitReady(pod, broker);
-            assertThat(broker.exec(List.of("sh", "-c", "touch /opt/broker/etc/x /x; grep -E 'NoNewPrivs|Cap...:' /proc/self/status")).text())
+            assertThat(broker.exec(List.of(
+                                    "sh",
+                                    "-c",
+                                    "touch /opt/broker/etc/x /x; grep -E 'NoNewPrivs|Cap...:' /proc/self/status"))
+                            .text())
                     .contains("Read-only file system", "CapEff:\t0000000000000000", "NoNewPrivs:\t1");
             try (Sending sending = new Sending(broker, folder.resolve("producer.log"))) {
                 sending.awaitMore();
@@ -164,7 +172,8 @@ final class ContainerIT {
             awaitReady(pod, broker);
             sending.awaitMore();
             sent = sending.end();
-            assertThat(broker.exec(List.of("id")).out()).contains("uid=1000730000 gid=0(root) groups=0(root),1000730000");
+            assertThat(broker.exec(List.of("id")).out())
+                    .contains("uid=1000730000 gid=0(root) groups=0(root),1000730000");
             broker.stop();
         }
         assertThat(filesWith(TEXT, pod.volume("messages"))).isEmpty();
@@ -184,8 +193,13 @@ final class ContainerIT {
         Map<String, Object> spec = Kubelet.map(manifests("arkmq/broker.yaml").get(0), "spec");
         Map<String, Object> plan = Kubelet.map(spec, "deploymentPlan");
         // what the operator adds: the properties, and the folder in which its init containers prepare the broker
-        kubelet.put("Secret", "signet-props", Map.of("broker.properties",
-                String.join("\n", Kubelet.words(spec, "brokerProperties", List.of())).getBytes(StandardCharsets.UTF_8)));
+        kubelet.put(
+                "Secret",
+                "signet-props",
+                Map.of(
+                        "broker.properties",
+                        String.join("\n", Kubelet.words(spec, "brokerProperties", List.of()))
+                                .getBytes(StandardCharsets.UTF_8)));
         List<Map<String, Object>> volumes = new ArrayList<>(Kubelet.list(plan, "extraVolumes"));
         volumes.add(Map.of("name", "amq-cfg-dir", "emptyDir", Map.of()));
         volumes.add(Map.of("name", "props", "secret", Map.of("secretName", "signet-props", "defaultMode", 0440)));
@@ -193,16 +207,26 @@ final class ContainerIT {
         mounts.add(Map.of("name", "amq-cfg-dir", "mountPath", "/amq/init/config"));
         mounts.add(Map.of("name", "props", "mountPath", "/amq/extra/secrets/signet-props", "readOnly", true));
         List<Map<String, Object>> variables = new ArrayList<>(Kubelet.list(spec, "env"));
-        variables.add(Map.of("name", "JDK_JAVA_OPTIONS", "value", "-Dbroker.properties=/amq/extra/secrets/signet-props/broker.properties"));
-        Map<String, Object> rights = Map.of("allowPrivilegeEscalation", false, "capabilities", Map.of("drop", List.of("ALL")));
-        Map<String, Object> container = Map.of("image", "arkmq", "env", variables, "volumeMounts", mounts, "securityContext", rights);
-        Map<String, Object> patch = Kubelet.map(Kubelet.list(spec, "resourceTemplates").get(0), "patch");
-        Map<String, Object> init = new HashMap<>(Kubelet.list(podOf(patch), "initContainers").get(0));
+        variables.add(Map.of(
+                "name",
+                "JDK_JAVA_OPTIONS",
+                "value",
+                "-Dbroker.properties=/amq/extra/secrets/signet-props/broker.properties"));
+        Map<String, Object> rights =
+                Map.of("allowPrivilegeEscalation", false, "capabilities", Map.of("drop", List.of("ALL")));
+        Map<String, Object> container =
+                Map.of("image", "arkmq", "env", variables, "volumeMounts", mounts, "securityContext", rights);
+        Map<String, Object> patch =
+                Kubelet.map(Kubelet.list(spec, "resourceTemplates").get(0), "patch");
+        Map<String, Object> init =
+                new HashMap<>(Kubelet.list(podOf(patch), "initContainers").get(0));
         init.put("securityContext", rights);
-        Kubelet.Pod first = kubelet.new Pod("signet-ss-0", Map.of("containers", List.of(init), "volumes", volumes), List.of(), OPENSHIFT);
+        Kubelet.Pod first = kubelet
+        .new Pod("signet-ss-0", Map.of("containers", List.of(init), "volumes", volumes), List.of(), OPENSHIFT);
         first.container().run(first.command()).ok();
 
-        Kubelet.Pod pod = kubelet.new Pod("signet-ss-0", Map.of("containers", List.of(container)), List.of(), OPENSHIFT);
+        Kubelet.Pod pod =
+                kubelet.new Pod("signet-ss-0", Map.of("containers", List.of(container)), List.of(), OPENSHIFT);
         try (Container.Running broker = start(pod.container(), List.of("/home/jboss/amq-broker/bin/artemis", "run"));
                 Sending sending = new Sending(broker, folder.resolve("producer.log"))) {
             sending.awaitMore();
@@ -222,6 +246,25 @@ final class ContainerIT {
             List<String> sent = sending.end();
             assertThat(opened(broker, OPENSHIFT)).containsExactlyElementsOf(sent);
         }
+    }
+
+    @Test
+    void commands_ofAnyUserInAReadOnlyImage_startWithTheArchivedClasses() throws Exception {
+        Kubelet.Pod pod = kubelet
+        .new Pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), OPENSHIFT);
+        Container container = pod.container(false).with("SIGNET_JAVA_OPTS", "-Xlog:class+load");
+
+        Run version = container.run(List.of("signet", "--version"));
+        assertThat(version.text()).isEqualTo("signet " + Release.VERSION + "\n");
+
+        Run identities = container.run(List.of("signet", "identity", "list")).ok();
+        assertThat(identities.out()).contains("org.signetmq.cli.Main source: shared objects file (top)");
+        assertThat(identities.out()).contains("CN=alice");
+        assertThat(identities.err()).doesNotContain("preparing a faster start");
+
+        Run home = container.run(List.of("signet", "doctor", "home", "--password-file", "/run/signet/home/password"));
+        assertThat(home.exitCode()).as(home.text()).isZero();
+        assertThat(home.err()).contains("nothing found");
     }
 
     private void rotate(Kubelet.Pod pod, Map<String, byte[]> secret) throws IOException {
@@ -246,18 +289,31 @@ final class ContainerIT {
         Path console = folder.resolve("broker.log");
         Files.deleteIfExists(console);
         Container.Running broker = container.start(console, command);
-        await().atMost(PATIENCE).failFast(() -> assertThat(broker.isAlive()).as(broker::text).isTrue()).until(() -> broker.text().contains("AMQ221007"));
-        return broker;
+        try {
+            await().atMost(PATIENCE)
+                    .failFast("the broker ended", () -> !broker.isAlive())
+                    .until(() -> broker.text().contains("AMQ221007: Server is now active"));
+            return broker;
+        } catch (RuntimeException e) {
+            broker.close();
+            throw new AssertionError(broker.text(), e);
+        }
     }
 
     private static void awaitReady(Kubelet.Pod pod, Container.Running broker) {
-        await().atMost(PATIENCE).until(() -> broker.exec(pod.probe("startupProbe")).exitCode() == 0);
+        await().atMost(PATIENCE)
+                .until(() -> broker.exec(pod.probe("startupProbe")).exitCode() == 0);
     }
 
     /** Returns what the command line tool opens in its own container. */
     private List<String> opened(Container.Running broker, Kubelet.Rights rights) throws IOException {
-        Kubelet.Pod pod = kubelet.new Pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), rights);
-        return pod.container().run(broker, pod.command()).ok().out().lines()
+        Kubelet.Pod pod = kubelet
+        .new Pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), rights);
+        return pod.container()
+                .run(broker, pod.command())
+                .ok()
+                .out()
+                .lines()
                 .map(String::strip)
                 .filter(line -> line.startsWith(TEXT))
                 .toList();
@@ -293,8 +349,24 @@ final class ContainerIT {
 
         Issuer(Path folder) throws IOException {
             this.folder = folder;
-            openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "ca.key",
-                    "-out", "ca.crt", "-subj", "/CN=signet-ca", "-days", "100", "-addext", "keyUsage=" + usages("signet-ca"));
+            openssl(
+                    "req",
+                    "-x509",
+                    "-newkey",
+                    "ec",
+                    "-pkeyopt",
+                    "ec_paramgen_curve:P-256",
+                    "-nodes",
+                    "-keyout",
+                    "ca.key",
+                    "-out",
+                    "ca.crt",
+                    "-subj",
+                    "/CN=signet-ca",
+                    "-days",
+                    "100",
+                    "-addext",
+                    "keyUsage=" + usages("signet-ca"));
         }
 
         /** Returns the key usages that the manifest asks for, in the words of OpenSSL. */
@@ -305,10 +377,12 @@ final class ContainerIT {
                     "cert sign", "keyCertSign",
                     "crl sign", "cRLSign");
             for (Map<String, Object> manifest : manifests("certificates.yaml")) {
-                if (manifest.get("kind").equals("Certificate") && Kubelet.map(manifest, "metadata").get("name").equals(certificate)) {
-                    return "critical," + Kubelet.words(Kubelet.map(manifest, "spec"), "usages", List.of()).stream()
-                            .map(words::get)
-                            .collect(Collectors.joining(","));
+                if (manifest.get("kind").equals("Certificate")
+                        && Kubelet.map(manifest, "metadata").get("name").equals(certificate)) {
+                    return "critical,"
+                            + Kubelet.words(Kubelet.map(manifest, "spec"), "usages", List.of()).stream()
+                                    .map(words::get)
+                                    .collect(Collectors.joining(","));
                 }
             }
             throw new AssertionError("no certificate " + certificate);
@@ -321,12 +395,49 @@ final class ContainerIT {
                     basicConstraints=critical,CA:FALSE
                     authorityKeyIdentifier=keyid
                     """.formatted(usages("signet-" + name)));
-            openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "tls.key",
-                    "-out", "tls.csr", "-subj", "/CN=" + name);
-            openssl("x509", "-req", "-in", "tls.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "90",
-                    "-extfile", "extensions", "-out", "tls.crt");
-            openssl("pkcs12", "-export", "-inkey", "tls.key", "-in", "tls.crt", "-certfile", "ca.crt", "-passout",
-                    "pass:" + password, "-out", "keystore.p12");
+            openssl(
+                    "req",
+                    "-new",
+                    "-newkey",
+                    "ec",
+                    "-pkeyopt",
+                    "ec_paramgen_curve:P-256",
+                    "-nodes",
+                    "-keyout",
+                    "tls.key",
+                    "-out",
+                    "tls.csr",
+                    "-subj",
+                    "/CN=" + name);
+            openssl(
+                    "x509",
+                    "-req",
+                    "-in",
+                    "tls.csr",
+                    "-CA",
+                    "ca.crt",
+                    "-CAkey",
+                    "ca.key",
+                    "-CAcreateserial",
+                    "-days",
+                    "90",
+                    "-extfile",
+                    "extensions",
+                    "-out",
+                    "tls.crt");
+            openssl(
+                    "pkcs12",
+                    "-export",
+                    "-inkey",
+                    "tls.key",
+                    "-in",
+                    "tls.crt",
+                    "-certfile",
+                    "ca.crt",
+                    "-passout",
+                    "pass:" + password,
+                    "-out",
+                    "keystore.p12");
             Map<String, byte[]> secret = new HashMap<>();
             for (String key : List.of("ca.crt", "tls.crt", "tls.key", "keystore.p12")) {
                 secret.put(key, Files.readAllBytes(folder.resolve(key)));

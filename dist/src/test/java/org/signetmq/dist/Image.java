@@ -70,7 +70,8 @@ record Image(
 
         /** Builds all stages, and returns them by their names. */
         Map<String, Image> build(String dockerfile) throws IOException {
-            String joined = dockerfile.lines()
+            String joined = dockerfile
+                    .lines()
                     .filter(line -> !line.startsWith("#"))
                     .reduce("", (all, line) -> all + line + "\n")
                     .replace("\\\n", " ");
@@ -102,7 +103,8 @@ record Image(
                 case "HEALTHCHECK" -> healthcheck = words(rest.substring(rest.indexOf("CMD") + 3));
                 case "VOLUME" -> Files.createDirectories(inRoot(rest));
                 case "EXPOSE" -> {}
-                default -> throw new IllegalArgumentException("an instruction that this test does not know: " + instruction);
+                default ->
+                    throw new IllegalArgumentException("an instruction that this test does not know: " + instruction);
             }
         }
 
@@ -170,15 +172,16 @@ record Image(
     }
 
     /**
-     * Makes the image of a Java runtime from this machine: the files of Debian's essential packages and of those that Java
-     * needs, and a runtime without the compiler.
+     * Makes the image of a Java runtime from this machine: the files of Debian's essential packages and of those that
+     * Java needs, and a runtime without the compiler.
      */
     static Image ofThisMachine(Path root) throws IOException {
         if (!Run.isInstalled("dpkg-query")) {
             throw new AssertionError("the base image is made from Debian's packages, and there is no dpkg-query here");
         }
         Files.createDirectories(root);
-        for (String folder : List.of("usr/bin", "usr/sbin", "usr/lib", "usr/lib64", "proc", "dev", "run", "tmp", "var/lib")) {
+        for (String folder :
+                List.of("usr/bin", "usr/sbin", "usr/lib", "usr/lib64", "proc", "dev", "run", "tmp", "var/lib")) {
             Files.createDirectories(root.resolve(folder));
         }
         for (String link : List.of("bin", "sbin", "lib", "lib64")) {
@@ -187,9 +190,23 @@ record Image(
         Run.of("chmod", "1777", root.resolve("tmp").toString()).ok();
         Path list = root.resolveSibling("files");
         Files.write(list, files(packages()));
-        Run.of("tar", "-C", "/", "-cf", root.resolveSibling("files.tar").toString(), "--no-recursion", "-T", list.toString())
+        Run.of(
+                        "tar",
+                        "-C",
+                        "/",
+                        "-cf",
+                        root.resolveSibling("files.tar").toString(),
+                        "--no-recursion",
+                        "-T",
+                        list.toString())
                 .ok();
-        Run.of("tar", "-C", root.toString(), "-xf", root.resolveSibling("files.tar").toString(), "--keep-directory-symlink")
+        Run.of(
+                        "tar",
+                        "-C",
+                        root.toString(),
+                        "-xf",
+                        root.resolveSibling("files.tar").toString(),
+                        "--keep-directory-symlink")
                 .ok();
         Files.writeString(root.resolve("etc/passwd"), "root:x:0:0:root:/root:/bin/sh\n");
         Files.writeString(root.resolve("etc/group"), "root:x:0:\n");
@@ -205,8 +222,7 @@ record Image(
                 .ok();
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("JAVA_HOME", "/opt/java/openjdk");
-        environment.put(
-                "PATH", "/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+        environment.put("PATH", "/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
         Image image = new Image(root, environment, "0:0", List.of(), List.of(), List.of());
         // the archive of Java's own classes, which every runtime has
         Container.building(root, environment)
@@ -244,7 +260,10 @@ record Image(
     private static List<String> files(Set<String> packages) throws IOException {
         List<String> command = new ArrayList<>(List.of("dpkg", "-L"));
         command.addAll(packages);
-        List<String> files = new ArrayList<>(Run.of(Path.of("").toAbsolutePath(), command).ok().out().lines()
+        List<String> files = new ArrayList<>(Run.of(Path.of("").toAbsolutePath(), command)
+                .ok()
+                .out()
+                .lines()
                 .filter(file -> file.startsWith("/") && !file.matches("/usr/share/(doc|man|info|locale|lintian)(/.*)?"))
                 .filter(file -> !Files.isDirectory(Path.of(file)) && Files.exists(Path.of(file)))
                 .distinct()

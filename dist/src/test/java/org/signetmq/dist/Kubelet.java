@@ -50,7 +50,8 @@ final class Kubelet implements AutoCloseable {
             if (kind.equals("Secret") || kind.equals("ConfigMap")) {
                 Map<String, byte[]> content = new TreeMap<>();
                 map(manifest, kind.equals("Secret") ? "stringData" : "data")
-                        .forEach((key, value) -> content.put(key, value.toString().getBytes(StandardCharsets.UTF_8)));
+                        .forEach((key, value) ->
+                                content.put(key, value.toString().getBytes(StandardCharsets.UTF_8)));
                 put(kind, text(map(manifest, "metadata"), "name"), content);
             }
         }
@@ -194,7 +195,8 @@ final class Kubelet implements AutoCloseable {
             Map<String, Object> security = map(container, "securityContext");
             if (!Boolean.FALSE.equals(security.get("allowPrivilegeEscalation"))
                     || !map(security, "capabilities").equals(Map.of("drop", List.of("ALL")))) {
-                throw new IllegalArgumentException("the container has rights that this test does not give: " + security);
+                throw new IllegalArgumentException(
+                        "the container has rights that this test does not give: " + security);
             }
             Image image = Objects.requireNonNull(images.get(text(container, "image")), () -> text(container, "image"));
             List<String> mounts = new ArrayList<>();

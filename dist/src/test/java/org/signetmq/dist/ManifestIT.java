@@ -72,8 +72,11 @@ final class ManifestIT {
         Set<String> problems = new TreeSet<>();
         for (Object object : new Yaml().loadAll(manifests)) {
             JsonNode manifest = JSON.valueToTree(object);
-            String name = manifest.path("apiVersion").asText() + " " + manifest.path("kind").asText();
-            assertThat(schemas.path("objects").has(name)).as("a schema of " + name).isTrue();
+            String name = manifest.path("apiVersion").asText() + " "
+                    + manifest.path("kind").asText();
+            assertThat(schemas.path("objects").has(name))
+                    .as("a schema of " + name)
+                    .isTrue();
             ObjectNode schema = schemas.path("objects").path(name).deepCopy();
             schema.set("$defs", schemas.path("$defs"));
             JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(schema).validate(manifest).stream()
