@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.signetmq.testkit.Tier;
 /**
  * Programs in other languages, beside a release and a published broker. A language that is not installed is skipped.
  */
+@Timeout(value = 45, unit = TimeUnit.MINUTES)
 final class LanguagesIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final int PATIENCE_MINUTES = 40;
