@@ -10,11 +10,12 @@ import re
 import sys
 import threading
 from functools import partial
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Generator
 from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 import stomp
+from paho.mqtt.enums import CallbackAPIVersion
 from proton import Timeout, symbol
 from proton.reactor import ReceiverOption
 from proton.utils import BlockingConnection
@@ -31,7 +32,7 @@ class Queue(ReceiverOption):
         receiver.source.capabilities.put_object(symbol("queue"))
 
 
-def amqp(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Iterator[Received]:
+def amqp(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Generator[Received, None, None]:
     connection = BlockingConnection(f"{host}:{port}", timeout=seconds, user=user, password=password)
     try:
         receiver = connection.create_receiver(address, credit=1, options=Queue())
@@ -41,8 +42,8 @@ def amqp(host: str, port: int, user: str, password: str, address: str, seconds: 
                 message = receiver.receive(timeout=seconds)
             except Timeout:
                 return
-            # a text in clear comes as a string, an envelope as bytes
-            body = message.body.encode() if isinstance(message.body, str) else bytes(message.body or b"")
+            # an envelope comes as bytes
+            body = bytes(message.body) if isinstance(message.body, (bytes, memoryview)) else str(message.body).encode()
             # a message that is given back with an error becomes a dead letter
             yield body, receiver.accept, receiver.reject
     finally:
@@ -63,7 +64,7 @@ class Arrivals(stomp.ConnectionListener):  # type: ignore[misc]
         self.subscribed.set()
 
 
-def over_stomp(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Iterator[Received]:
+def over_stomp(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Generator[Received, None, None]:
     connection = stomp.Connection12([(host, port)], auto_decode=False)
     arrivals = Arrivals()
     connection.set_listener("arrivals", arrivals)
@@ -91,8 +92,8 @@ def topic(address: str) -> str:
     return re.sub(r"\\([.*])|\.", lambda found: found[1] or "/", address)
 
 
-def over_mqtt(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Iterator[Received]:
-    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5, manual_ack=True)
+def over_mqtt(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Generator[Received, None, None]:
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5, manual_ack=True)
     client.username_pw_set(user, password)
     arrived: queue.Queue[mqtt.MQTTMessage] = queue.Queue()
     subscribed = threading.Event()
@@ -112,7 +113,7 @@ def over_mqtt(host: str, port: int, user: str, password: str, address: str, seco
                 return
             acknowledge = partial(client.ack, message.mid, message.qos)
             # MQTT cannot give a message back: it is acknowledged, and the error says that it is gone
-            yield message.payload, acknowledge, acknowledge
+            yield bytes(message.payload), acknowledge, acknowledge
     finally:
         client.disconnect()
         client.loop_stop()
@@ -167,7 +168,7 @@ def main() -> int:
                 give_back()
             if received == options.count:
                 break
-        messages.close()  # type: ignore[attr-defined]
+        messages.close()
     except SignetError as refused:
         print(f"consumer: error: {refused}", file=sys.stderr)
         return 1

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 import stomp
+from paho.mqtt.enums import CallbackAPIVersion
 from proton import Delivery, Message, symbol
 from proton.reactor import SenderOption
 from proton.utils import BlockingConnection, SendException
@@ -95,7 +96,7 @@ def topic(address: str) -> str:
 
 
 def over_mqtt(host: str, port: int, user: str, password: str, address: str) -> tuple[Send, Callable[[], None]]:
-    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.username_pw_set(user, password)
     refused: dict[int, str] = {}
     connected = threading.Event()

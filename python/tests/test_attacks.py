@@ -9,22 +9,24 @@ import random
 import time
 import tracemalloc
 import zlib
-from typing import Iterator
+from typing import Any, Iterator
 
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.keywrap import aes_key_wrap
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from signet_open import SignetError, cms, oids
-from signet_open.der import SEQUENCE, Reader, element, number, octets, sequence, set_of
+from signet_open import Identity, Opener, SignetError, Trust, cms, oids
+from signet_open.der import SEQUENCE, Element, Reader, element, number, octets, sequence, set_of
 from signet_open.entity import COMMITTING_LINES, SEGMENT_BYTES, Entity, write
-from signet_open.opener import originator_hash
+from signet_open.opener import derived, originator_hash
 from signet_open.sealer import _Sealing
 from signet_open.home import Keys
 from signet_open.trust import key_identifier
 
 from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, sealer, trust
-from test_sealing import certificate
+from test_sealing import certificate, made
 from test_vectors import named
 
 ACCEPTED = [case for case in cases("accepted")]
@@ -35,6 +37,7 @@ def assert_rejected(case: dict[str, str], body: bytes, what: object) -> SignetEr
         message = open_case(case, body)
     except SignetError as rejected:
         assert "100" not in str(rejected), what
+        assert rejected.reason != "internal", what
         return rejected
     pytest.fail(f"opened in spite of {what}: {len(message.payload)} bytes")
 
@@ -126,7 +129,7 @@ def _with_certificates(envelope: bytes, certificates: list[bytes]) -> bytes:
     return sequence(bytes(kind), element(0xA0, sequence(*parts)))
 
 
-def _all(reader: Reader) -> Iterator[object]:
+def _all(reader: Reader) -> Iterator[Element]:
     while reader.more:
         yield reader.any()
 
@@ -299,17 +302,15 @@ class _Forge:
 def _forge(quality: str, keep_infos: bool = False) -> _Forge:
     forge = _Forge(quality, keep_infos)
     if keep_infos:
-        import signet_open.sealer as module
-
         forge._sealing._encrypted = lambda content, certificates: _encrypted(  # type: ignore[method-assign]
-            module, content, forge._sealing._agreed(b"", certificates)
+            content, forge._sealing._agreed(b"", certificates)
         )
     return forge
 
 
-def _encrypted(module: object, content: bytes, infos: list[bytes]) -> bytes:
+def _encrypted(content: bytes, infos: list[bytes]) -> bytes:
     nonce = os.urandom(12)
-    sealed = module.AESGCM(b"k" * 32).encrypt(nonce, content, None)  # type: ignore[attr-defined]
+    sealed = AESGCM(b"k" * 32).encrypt(nonce, content, None)
     return envelope(infos, nonce, sealed)
 
 
@@ -364,12 +365,8 @@ def test_reflected_message_is_no_message_of_the_recipient() -> None:
             right = os.urandom(16) + bytes(16)
             infos = [_agreement(bob.key, alice, ukm, data_key, alice.key, wrapped_under=right)]
         nonce = os.urandom(12)
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
         body = envelope(infos, nonce, AESGCM(data_key).encrypt(nonce, entity, None))
         known = {"test-p256": [alice.certificate], "bob": [bob.certificate]}
-        from signet_open import Opener, Trust
-
         reader = Opener([alice], Trust(trusted=known, known=known), clock=lambda: NOW)
         with pytest.raises(SignetError) as rejected:
             reader.open(body, address=ADDRESS, quality="authenticity")
@@ -379,24 +376,20 @@ def test_reflected_message_is_no_message_of_the_recipient() -> None:
             assert message.signer is None and message.proof is None
 
 
-def _other_identity() -> object:
-    from test_sealing import made
-
+def _other_identity() -> Identity:
     return made(ec.generate_private_key(ec.SECP256R1()), "bob")
 
 
-def _point(key: object) -> bytes:
-    return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)  # type: ignore[attr-defined]
+def _point(key: Any) -> bytes:
+    point: bytes = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return point
 
 
 def _agreement(
-    named: object, to: object, ukm: bytes, data_key: bytes, own: object, wrapped_under: bytes | None = None
+    named: Any, to: Identity, ukm: bytes, data_key: bytes, own: Any, wrapped_under: bytes | None = None
 ) -> bytes:
-    from cryptography.hazmat.primitives.keywrap import aes_key_wrap
-    from signet_open.opener import derived
-
-    bob = named.public_key()  # type: ignore[attr-defined]
-    kek = derived(own.exchange(ec.ECDH(), bob), "SHA256", wrapped_under or ukm)  # type: ignore[attr-defined]
+    bob = named.public_key()
+    kek = derived(own.exchange(ec.ECDH(), bob), "SHA256", wrapped_under or ukm)
     return element(
         0xA1,
         number(3),
@@ -405,7 +398,7 @@ def _agreement(
         sequence(oids.ECDH_SHA_256, oids.AES_256_WRAP),
         sequence(
             sequence(
-                element(0xA0, octets(key_identifier(to.certificate))),  # type: ignore[attr-defined]
+                element(0xA0, octets(key_identifier(to.certificate))),
                 octets(aes_key_wrap(kek, data_key)),
             )
         ),
@@ -417,8 +410,8 @@ def test_recipient_infos_beside_the_senders_prove_no_sender() -> None:
     one = Reader(seal.seal(_entity(b"x", None))).enter(SEQUENCE)
     one.any()
     parts = list(_all(one.enter(0xA0).enter(SEQUENCE)))
-    infos = [bytes(each.encoded) for each in _all(parts[1].reader())]  # type: ignore[attr-defined]
-    rest = [bytes(each.encoded) for each in parts[2:]]  # type: ignore[attr-defined]
+    infos = [bytes(each.encoded) for each in _all(parts[1].reader())]
+    rest = [bytes(each.encoded) for each in parts[2:]]
     unknown = element(0xA3, b"\x05\0")
     body = sequence(
         oids.AUTH_ENVELOPED_DATA, element(0xA0, sequence(number(0), set_of(*infos, unknown), *rest))
@@ -460,9 +453,14 @@ def test_limits_are_checked_before_a_private_key_is_used(monkeypatch: pytest.Mon
 def test_wrong_keys_for_our_name_are_tried_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     from signet_open import opener as module
 
-    tried = []
+    tried: list[object] = []
     real = module._Opening._data_key
-    monkeypatch.setattr(module._Opening, "_data_key", lambda *a: tried.append(1) or real(*a))
+
+    def counted(*arguments: Any) -> bytes | None:
+        tried.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(module._Opening, "_data_key", counted)
     own = key_identifier(identity("test-rsa2048").certificate)
     wrong = [sequence(number(2), element(0x80, own), oids.OAEP_SHA_256, octets(os.urandom(256))) for _ in range(9)]
     with pytest.raises(SignetError) as rejected:
@@ -486,7 +484,7 @@ def test_two_kinds_of_keys_are_required_in_their_order_and_of_one_party() -> Non
         ),
     ):
         with pytest.raises(SignetError) as rejected:
-            open_(body, address=ADDRESS, quality="integrity", **options)  # type: ignore[arg-type]
+            open_(body, address=ADDRESS, quality="integrity", **options)
         assert rejected.value.reason == reason
 
 
@@ -520,3 +518,14 @@ def test_clear_text_is_no_envelope() -> None:
             opener("test-p256").open(body, address=ADDRESS, quality="integrity")
         assert rejected.value.reason == "unprotected"
         assert not cms.begins_as_envelope(body)
+
+
+def test_failure_of_a_library_is_an_error_like_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise KeyError("pay 100 to mallory")
+
+    monkeypatch.setattr(cms, "encrypted", fails)
+    body = sealer().seal("x", address=ADDRESS, quality="confidentiality", recipients=["test-p256"])
+    with pytest.raises(SignetError) as refused:
+        opener("test-p256").open(body, address=ADDRESS, quality="confidentiality")
+    assert refused.value.reason == "internal" and "mallory" not in str(refused.value)

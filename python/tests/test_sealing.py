@@ -195,7 +195,7 @@ def test_wrong_requests_are_refused_with_one_line() -> None:
         ("integrity", [], {"hidden": {f"n{i}": i for i in range(65)}}),
     ):
         with pytest.raises(SignetError) as refused:
-            sealer().seal("x", address=ADDRESS, quality=quality, recipients=recipients, **options)  # type: ignore[arg-type]
+            sealer().seal("x", address=ADDRESS, quality=quality, recipients=recipients, **options)
         assert refused.value.reason == "not-sealed" and "\n" not in str(refused.value)
     with pytest.raises(ValueError, match="quality"):
         sealer().seal("x", address=ADDRESS, quality="none")
@@ -216,7 +216,7 @@ def openssl(*arguments: str | Path, stdin: bytes | None = None) -> bytes:
 
 def saved(folder: Path, own: Identity) -> tuple[Path, Path]:
     key, pem = folder / "own.key", folder / "own.pem"
-    key.write_bytes(own.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))  # type: ignore[union-attr]
+    key.write_bytes(own.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     pem.write_bytes(own.certificate.public_bytes(Encoding.PEM))
     return key, pem
 
@@ -246,7 +246,7 @@ def test_what_openssl_seals_opens_here(kind: str, names: list[str], tmp_path: Pa
     own = made(KEYS[kind](), "alice")
     key, pem = saved(tmp_path, own)
     entity = bytes.fromhex(next(each for each in cases("accepted") if each["name"] == "privacy-p256")["entity"])
-    signing = ["cms", "-sign", "-binary", "-nodetach", "-md", "sha512", *names, "-signer", pem, "-inkey", key]
+    signing: list[str | Path] = ["cms", "-sign", "-binary", "-nodetach", "-md", "sha512", *names, "-signer", pem, "-inkey", key]
     option = "ecdh_kdf_md:sha256" if kind != "rsa" else "rsa_padding_mode:oaep"
     options = ["-keyopt", option] + (["-keyopt", "rsa_oaep_md:sha256"] if kind == "rsa" else [])
     signed = openssl(*signing, "-outform", "DER", stdin=entity)

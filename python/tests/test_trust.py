@@ -266,7 +266,7 @@ def test_name_of_another_party_passes_no_list_and_is_not_shown() -> None:
     broker, mallory = made(key(), "broker"), made(key(), "mallory", is_ca=True)
     forged_broker = made(key(), "broker", mallory)
     same_identifier = made(
-        key(), "x", mallory, ski=False, extensions=[(x509.SubjectKeyIdentifier.from_public_key(broker.key.public_key()), False)]  # type: ignore[arg-type]
+        key(), "x", mallory, ski=False, extensions=[(x509.SubjectKeyIdentifier.from_public_key(broker.key.public_key()), False)]
     )
     trust = Trust(
         trusted={"broker": [broker.certificate], "mallory": [mallory.certificate]},

@@ -12,6 +12,7 @@ class SignetError(Exception):
 
     ``malformed``, ``authentication-failed``, ``not-a-recipient``, ``signer-rejected``, ``signer-not-authorized``,
     ``address-mismatch``, ``policy-violation``, ``unprotected``: the message is not what the caller asks for.
+    ``internal``: a library failed on the message, which is refused, too.
     ``keystore``: a home, key or certificate cannot be used. ``not-sealed``: a message cannot be sealed.
     """
 

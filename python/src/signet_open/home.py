@@ -63,8 +63,10 @@ def _read(file: Path, most: int = _MOST_FILE_BYTES) -> bytes:
 def _certificates(file: Path) -> list[x509.Certificate]:
     try:
         found = x509.load_pem_x509_certificates(_read(file))
+        for certificate in found:
+            certificate.subject, certificate.issuer, certificate.extensions
     except ValueError:
-        raise _unusable(f"{file}: no certificates in PEM") from None
+        raise _unusable(f"{file}: no certificates in PEM, or one that cannot be read") from None
     return found
 
 

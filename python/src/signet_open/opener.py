@@ -212,7 +212,12 @@ class Opener:
         while True:
             envelope = envelopes.next(is_one_of_several=number > 0)
             number += 1
-            part = _Opening(keys, wanted, self._clock(), budget).open(envelope)
+            try:
+                part = _Opening(keys, wanted, self._clock(), budget).open(envelope)
+            except SignetError:
+                raise
+            except Exception as failure:  # a library that raises what it does not document
+                raise SignetError("internal", f"envelope: not opened: {type(failure).__name__}") from failure
             segment = part.entity.segment
             if first is None:
                 first = part

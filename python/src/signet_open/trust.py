@@ -274,7 +274,7 @@ class Trust:
     def _issued(self, child: x509.Certificate, issuer: x509.Certificate, budget: list[int]) -> bool:
         try:
             hash_algorithm = child.signature_hash_algorithm
-        except UnsupportedAlgorithm:
+        except (UnsupportedAlgorithm, ValueError):
             return False
         if hash_algorithm is None:
             if child.signature_algorithm_oid.dotted_string not in _SIGNATURES_WITHOUT_HASH:
@@ -326,10 +326,18 @@ class Trust:
                 if own != certificate and _reason(entry) in _KEY_STAYS_RIGHT:
                     continue
                 for issuer in [*path, *self.certificates()]:
-                    if issuer.subject == own.issuer and revocations.is_signature_valid(issuer.public_key()):  # type: ignore[arg-type]
+                    if issuer.subject == own.issuer and _signed(revocations, issuer):
                         raise rejected(
                             f"certificate {name_of(certificate)}: revoked on {entry.revocation_date_utc:%Y-%m-%d}"
                         )
+
+
+def _signed(revocations: x509.CertificateRevocationList, issuer: x509.Certificate) -> bool:
+    """Tells whether a list is the issuer's. One that cannot be judged counts, because it names a certificate as revoked."""
+    try:
+        return revocations.is_signature_valid(issuer.public_key())  # type: ignore[arg-type]
+    except (TypeError, ValueError, UnsupportedAlgorithm):
+        return True
 
 
 def _reason(entry: x509.RevokedCertificate) -> str | None:

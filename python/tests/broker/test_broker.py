@@ -158,3 +158,30 @@ def test_envelope_for_another_address_or_recipient_is_refused_by_the_broker(brok
     sender.send(Message(body=right, inferred=True))
     connection.close()
     assert [message["payload"]["text"] for message in broker.browse("own.privacy.refused")] == [TEXT]
+
+
+def test_home_with_post_quantum_and_former_keys_serves_the_command_and_python(broker: Broker, tmp_path: Path) -> None:
+    def cli(*arguments: str | Path) -> str:
+        return broker.cli("pq-home", *arguments)
+
+    cli("identity", "create", "alice", "--dn", "CN=alice,O=Example")
+    cli("identity", "create", "alice.pq", "--dn", "CN=alice-pq,O=Example", "--key-algorithm", "ml-dsa-65")
+    cli("policy", "set", "a", "--quality", "privacy", "--recipient", "alice", "--signer", "alice", "--require", "both")
+    home = broker.folder / "pq-home"
+    text, there, here, opened = (tmp_path / name for name in ("text", "there", "here", "opened"))
+    text.write_text(TEXT)
+    cli("message", "seal", "--address", "a", "--as", "alice", "--in", text, "--out", there)
+    opener = Opener.from_home(home, "alice", PASSWORD)
+
+    for step in ("before", "after"):
+        message = opener.open(there.read_bytes(), address="a", quality="privacy", signers=["alice"], both=True)
+        assert message.payload.decode() == TEXT and message.signer == "CN=alice,O=Example"
+        sealer = Sealer.from_home(home, "alice", PASSWORD)
+        here.write_bytes(sealer.seal(TEXT, address="a", quality="privacy", recipients=["alice"], both=True))
+        cli("message", "open", "--address", "a", "--as", "alice", "--in", here, "--out", opened)
+        assert opened.read_text() == TEXT
+        opened.unlink()
+        if step == "before":
+            cli("identity", "renew", "alice")
+            cli("identity", "renew", "alice.pq", "--decrypt-key")
+            opener = Opener.from_home(home, "alice", PASSWORD)
