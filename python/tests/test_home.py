@@ -192,3 +192,33 @@ def test_file_that_may_not_be_read_is_refused(home: Path) -> None:
         (home / "trust" / "alice.pem").chmod(0)
     with pytest.raises(SignetError, match="cannot be read"):
         Opener.from_home(home, "alice", PASSWORD)
+
+
+def test_secret_that_is_rotated_to_a_broken_key_and_back_closes_and_opens_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Kubernetes mounts it: the files are links through ..data, which one rename replaces."""
+    identities = home / "identities"
+    right = (identities / "alice.p12").read_bytes()
+    (identities / "alice.p12").unlink()
+
+    def rotate(version: str, data: bytes) -> None:
+        write(identities / f"..{version}" / "alice.p12", data, 0o600)
+        (identities / "..data_tmp").symlink_to(f"..{version}")
+        (identities / "..data_tmp").rename(identities / "..data")
+
+    rotate("1", right)
+    (identities / "alice.p12").symlink_to("..data/alice.p12")
+    opener = Opener.from_home(home, "alice", PASSWORD)
+    body = seal(home)
+    opens(opener, body)
+    seconds = iter(range(10**6, 10**7, 10))
+    monkeypatch.setattr("signet_open.home.time.monotonic", lambda: next(seconds))
+
+    rotate("2", b"broken")
+    for _ in range(2):
+        with pytest.raises(SignetError) as refused:
+            opens(opener, body)
+        assert refused.value.reason == "keystore"
+    rotate("3", right)
+    opens(opener, body)
