@@ -19,6 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from proton import Timeout, symbol
 from proton.reactor import ReceiverOption
 from proton.utils import BlockingConnection
+
 from signet_open import Opener, SignetError
 
 #: A body, and what to do when it is opened, and when it cannot be opened.
@@ -32,7 +33,9 @@ class Queue(ReceiverOption):
         receiver.source.capabilities.put_object(symbol("queue"))
 
 
-def amqp(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Generator[Received, None, None]:
+def amqp(
+    host: str, port: int, user: str, password: str, address: str, seconds: float
+) -> Generator[Received, None, None]:
     connection = BlockingConnection(f"{host}:{port}", timeout=seconds, user=user, password=password)
     try:
         receiver = connection.create_receiver(address, credit=1, options=Queue())
@@ -64,7 +67,9 @@ class Arrivals(stomp.ConnectionListener):  # type: ignore[misc]
         self.subscribed.set()
 
 
-def over_stomp(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Generator[Received, None, None]:
+def over_stomp(
+    host: str, port: int, user: str, password: str, address: str, seconds: float
+) -> Generator[Received, None, None]:
     connection = stomp.Connection12([(host, port)], auto_decode=False)
     arrivals = Arrivals()
     connection.set_listener("arrivals", arrivals)
@@ -92,12 +97,16 @@ def topic(address: str) -> str:
     return re.sub(r"\\([.*])|\.", lambda found: found[1] or "/", address)
 
 
-def over_mqtt(host: str, port: int, user: str, password: str, address: str, seconds: float) -> Generator[Received, None, None]:
+def over_mqtt(
+    host: str, port: int, user: str, password: str, address: str, seconds: float
+) -> Generator[Received, None, None]:
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5, manual_ack=True)
     client.username_pw_set(user, password)
     arrived: queue.Queue[mqtt.MQTTMessage] = queue.Queue()
     subscribed = threading.Event()
-    client.on_connect = lambda connection, _data, _flags, _reason, _properties: connection.subscribe(topic(address), qos=1)
+    client.on_connect = lambda connection, _data, _flags, _reason, _properties: connection.subscribe(
+        topic(address), qos=1
+    )
     client.on_subscribe = lambda *_: subscribed.set()
     client.on_message = lambda _client, _data, message: arrived.put(message)
     client.connect(host, port)
@@ -146,7 +155,12 @@ def main() -> int:
     try:
         opener = Opener.from_home(options.home, options.identity, os.environ.get("SIGNET_PASSWORD", ""))
         messages = PROTOCOLS[url.scheme](
-            url.hostname, url.port, options.user, os.environ.get("BROKER_PASSWORD", ""), options.address, options.seconds
+            url.hostname,
+            url.port,
+            options.user,
+            os.environ.get("BROKER_PASSWORD", ""),
+            options.address,
+            options.seconds,
         )
         for body, take, give_back in messages:
             received += 1

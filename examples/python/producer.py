@@ -17,6 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from proton import Delivery, Message, symbol
 from proton.reactor import SenderOption
 from proton.utils import BlockingConnection, SendException
+
 from signet_open import Sealer, SignetError
 
 SECONDS = 30
@@ -78,7 +79,10 @@ def over_stomp(host: str, port: int, user: str, password: str, address: str) -> 
     def send(body: bytes) -> None:
         answers.arrived.clear()
         connection.send(
-            address, body, "application/octet-stream", headers={"destination-type": "ANYCAST", "receipt": "1", "persistent": "true"}
+            address,
+            body,
+            "application/octet-stream",
+            headers={"destination-type": "ANYCAST", "receipt": "1", "persistent": "true"},
         )
         if not answers.arrived.wait(SECONDS) or answers.error:
             raise NotSent(answers.error or "the broker does not answer")
@@ -105,7 +109,9 @@ def over_mqtt(host: str, port: int, user: str, password: str, address: str) -> t
         if reason.is_failure:
             refused[mid] = str(reason)
 
-    client.on_connect = lambda _client, _data, _flags, reason, _properties: None if reason.is_failure else connected.set()
+    client.on_connect = lambda _client, _data, _flags, reason, _properties: (
+        None if reason.is_failure else connected.set()
+    )
     client.on_publish = on_publish
     client.connect(host, port)
     client.loop_start()
@@ -138,7 +144,9 @@ def main() -> int:
     parser.add_argument("--home", default="signet-home", help="home folder; password of its keys: $SIGNET_PASSWORD")
     parser.add_argument("--identity", default="", help="who signs")
     parser.add_argument("--address", required=True)
-    parser.add_argument("--quality", required=True, choices=["integrity", "confidentiality", "authenticity", "privacy", "none"])
+    parser.add_argument(
+        "--quality", required=True, choices=["integrity", "confidentiality", "authenticity", "privacy", "none"]
+    )
     parser.add_argument("--recipient", action="append", default=[], help="who can read it; again for each")
     parser.add_argument("text", nargs="+", help="the messages")
     options = parser.parse_args()

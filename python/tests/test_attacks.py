@@ -17,17 +17,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.keywrap import aes_key_wrap
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from test_sealing import certificate, made
+from test_vectors import named
+from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, sealer, trust
+
 from signet_open import Identity, Opener, SignetError, Trust, cms, oids
 from signet_open.der import SEQUENCE, Element, Reader, element, number, octets, sequence, set_of
 from signet_open.entity import COMMITTING_LINES, SEGMENT_BYTES, Entity, write
+from signet_open.home import Keys
 from signet_open.opener import derived, originator_hash
 from signet_open.sealer import _Sealing
-from signet_open.home import Keys
 from signet_open.trust import key_identifier
-
-from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, sealer, trust
-from test_sealing import certificate, made
-from test_vectors import named
 
 ACCEPTED = [case for case in cases("accepted")]
 
@@ -108,7 +108,9 @@ def test_certificate_of_many_elements_is_rejected_before_it_is_parsed() -> None:
         assert assert_rejected(case, forged, "certificate").reason == "malformed"
     long = x509.Name([x509.NameAttribute(x509.NameOID.ORGANIZATIONAL_UNIT_NAME, str(i)) for i in range(13)])
     named_long = certificate(ec.generate_private_key(ec.SECP256R1()), "x", subject=long).public_bytes(Encoding.DER)
-    assert "attributes of names" in str(assert_rejected(case, _with_certificates(envelope_of(case), [named_long]), "names"))
+    assert "attributes of names" in str(
+        assert_rejected(case, _with_certificates(envelope_of(case), [named_long]), "names")
+    )
     own = identity("test-p256").certificate.public_bytes(Encoding.DER)
     others = [sequence(number(i)) for i in range(5)]
     assert "more than 5" in str(assert_rejected(case, _with_certificates(envelope_of(case), [own, *others]), "six"))
@@ -145,7 +147,14 @@ def test_compressed_payload_is_whole_and_within_its_limit() -> None:
     for payload in (b"", b"x", os.urandom(200_000), bytes(67_108_864)):
         assert opened(zlib.compress(payload)) == payload
     right = zlib.compress(b"100")
-    for wrong in (b"", b"x", right[:-1], right + b"\0", zlib.compress(bytes(67_108_865)), right[:5] + b"\xff" + right[6:]):
+    for wrong in (
+        b"",
+        b"x",
+        right[:-1],
+        right + b"\0",
+        zlib.compress(bytes(67_108_865)),
+        right[:5] + b"\xff" + right[6:],
+    ):
         with pytest.raises(SignetError):
             opened(wrong)
 
@@ -413,9 +422,7 @@ def test_recipient_infos_beside_the_senders_prove_no_sender() -> None:
     infos = [bytes(each.encoded) for each in _all(parts[1].reader())]
     rest = [bytes(each.encoded) for each in parts[2:]]
     unknown = element(0xA3, b"\x05\0")
-    body = sequence(
-        oids.AUTH_ENVELOPED_DATA, element(0xA0, sequence(number(0), set_of(*infos, unknown), *rest))
-    )
+    body = sequence(oids.AUTH_ENVELOPED_DATA, element(0xA0, sequence(number(0), set_of(*infos, unknown), *rest)))
     with pytest.raises(SignetError) as rejected:
         opener("test-p256").open(body, address=ADDRESS, quality="authenticity")
     assert rejected.value.reason == "policy-violation"
@@ -513,7 +520,15 @@ def test_other_nestings_of_encryption_are_rejected() -> None:
 
 
 def test_clear_text_is_no_envelope() -> None:
-    for body in (b"", b"hello", "Zürich".encode(), b"\x30", b"\x30\x03abc", COMMITTING_LINES, write(_entity(b"x", None))):
+    for body in (
+        b"",
+        b"hello",
+        "Zürich".encode(),
+        b"\x30",
+        b"\x30\x03abc",
+        COMMITTING_LINES,
+        write(_entity(b"x", None)),
+    ):
         with pytest.raises(SignetError) as rejected:
             opener("test-p256").open(body, address=ADDRESS, quality="integrity")
         assert rejected.value.reason == "unprotected"

@@ -11,10 +11,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
-from signet_open import Home, Identity, Opener, Sealer, SignetError, read_password
-
 from test_sealing import made
 from test_trust import ROOT, key, revocations
+
+from signet_open import Home, Identity, Opener, Sealer, SignetError, read_password
 
 PASSWORD = "correct horse"
 
@@ -152,7 +152,12 @@ def test_settings_of_trust_narrow_what_counts(home: Path) -> None:
 
 
 def test_wrong_password_and_missing_home_are_refused(home: Path) -> None:
-    for folder, name, password in ((home, "alice", "wrong"), (home, "alice", ""), (home, "bob", PASSWORD), (home / "x", "alice", PASSWORD)):
+    for folder, name, password in (
+        (home, "alice", "wrong"),
+        (home, "alice", ""),
+        (home, "bob", PASSWORD),
+        (home / "x", "alice", PASSWORD),
+    ):
         with pytest.raises(SignetError) as refused:
             Home(folder, name, password)
         assert refused.value.reason == "keystore"

@@ -14,10 +14,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mldsa, mlkem, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from vectors import ADDRESS, cases, opener, sealer
+
 from signet_open import Identity, Opener, Sealer, SignetError, Trust, is_envelope
 from signet_open.entity import SEGMENT_BYTES
-
-from vectors import ADDRESS, cases, opener, sealer
 
 QUALITIES = ["integrity", "confidentiality", "authenticity", "privacy"]
 
@@ -149,9 +149,7 @@ def test_policy_of_both_kinds_of_keys() -> None:
 
 
 def test_signature_of_pss_and_a_certificate_that_is_only_referenced() -> None:
-    pss = sealer("test-rsa2048").seal(
-        "x", address=ADDRESS, quality="integrity", pss=True, include_certificate=False
-    )
+    pss = sealer("test-rsa2048").seal("x", address=ADDRESS, quality="integrity", pss=True, include_certificate=False)
     other = sealer("test-rsa2048").seal("x", address=ADDRESS, quality="integrity")
 
     assert opener("test-p256").open(pss, address=ADDRESS, quality="integrity", pss=True).text == "x"
@@ -177,7 +175,9 @@ def test_large_message_opens_from_its_segments(length: int, quality: str) -> Non
     assert len(segments) == max(1, -(-length // SEGMENT_BYTES))
     assert whole.payload == payload
     parts = opener("test-rsa2048").parts(io.BytesIO(b"".join(segments)), address=ADDRESS, quality=quality)
-    assert [len(part.payload) for part in parts] == [len(payload[i : i + SEGMENT_BYTES]) for i in range(0, max(1, length), SEGMENT_BYTES)]
+    assert [len(part.payload) for part in parts] == [
+        len(payload[i : i + SEGMENT_BYTES]) for i in range(0, max(1, length), SEGMENT_BYTES)
+    ]
 
 
 def test_wrong_requests_are_refused_with_one_line() -> None:
@@ -246,7 +246,19 @@ def test_what_openssl_seals_opens_here(kind: str, names: list[str], tmp_path: Pa
     own = made(KEYS[kind](), "alice")
     key, pem = saved(tmp_path, own)
     entity = bytes.fromhex(next(each for each in cases("accepted") if each["name"] == "privacy-p256")["entity"])
-    signing: list[str | Path] = ["cms", "-sign", "-binary", "-nodetach", "-md", "sha512", *names, "-signer", pem, "-inkey", key]
+    signing: list[str | Path] = [
+        "cms",
+        "-sign",
+        "-binary",
+        "-nodetach",
+        "-md",
+        "sha512",
+        *names,
+        "-signer",
+        pem,
+        "-inkey",
+        key,
+    ]
     option = "ecdh_kdf_md:sha256" if kind != "rsa" else "rsa_padding_mode:oaep"
     options = ["-keyopt", option] + (["-keyopt", "rsa_oaep_md:sha256"] if kind == "rsa" else [])
     signed = openssl(*signing, "-outform", "DER", stdin=entity)

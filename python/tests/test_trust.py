@@ -11,9 +11,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
-from signet_open import Identity, Opener, Sealer, SignetError, Trust
-
 from test_sealing import certificate, made
+
+from signet_open import Identity, Opener, Sealer, SignetError, Trust
 
 ROOT_KEY = ec.generate_private_key(ec.SECP256R1())
 ROOT = made(ROOT_KEY, "root", is_ca=True)
@@ -152,7 +152,9 @@ def test_certificate_of_allowed_uses_counts() -> None:
 def test_issuer_that_may_not_issue_is_refused() -> None:
     no_ca = made(key(), "no ca", ROOT)
     no_use = made(key(), "no use", ROOT, is_ca=True, extensions=[(usage("digital_signature"), True)])
-    web = made(key(), "web", ROOT, is_ca=True, extensions=[(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False)])
+    web = made(
+        key(), "web", ROOT, is_ca=True, extensions=[(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False)]
+    )
     for issuer in (no_ca, no_use, web):
         signer = made(key(), "alice", issuer)
         refused(forged_with(signer, issuer), [ROOT.certificate])
@@ -249,7 +251,12 @@ def test_list_of_the_issuer_revokes_also_when_it_is_old() -> None:
 def test_revoked_issuer_and_revoked_key_count_no_more() -> None:
     middle = made(key(), "middle", ROOT, is_ca=True)
     signer = made(key(), "alice", middle)
-    refused(signed(signer, [middle]), [ROOT.certificate], "middle: revoked", revocations=[revocations(ROOT, middle.certificate)])
+    refused(
+        signed(signer, [middle]),
+        [ROOT.certificate],
+        "middle: revoked",
+        revocations=[revocations(ROOT, middle.certificate)],
+    )
 
     own = key()
     first, second = made(own, "alice", ROOT), made(own, "alice", ROOT)
@@ -266,7 +273,11 @@ def test_name_of_another_party_passes_no_list_and_is_not_shown() -> None:
     broker, mallory = made(key(), "broker"), made(key(), "mallory", is_ca=True)
     forged_broker = made(key(), "broker", mallory)
     same_identifier = made(
-        key(), "x", mallory, ski=False, extensions=[(x509.SubjectKeyIdentifier.from_public_key(broker.key.public_key()), False)]
+        key(),
+        "x",
+        mallory,
+        ski=False,
+        extensions=[(x509.SubjectKeyIdentifier.from_public_key(broker.key.public_key()), False)],
     )
     trust = Trust(
         trusted={"broker": [broker.certificate], "mallory": [mallory.certificate]},
@@ -293,16 +304,19 @@ def test_signer_without_a_key_identifier_is_found_by_its_key() -> None:
 
 
 def test_recipient_that_may_not_receive_is_not_sealed_for() -> None:
-    sealer = Sealer(None, trust := Trust(
-        trusted={"root": [ROOT.certificate]},
-        known={
-            "good": [made(key(), "good", ROOT).certificate],
-            "signs": [made(key(), "signs", ROOT, extensions=[(usage("digital_signature"), True)]).certificate],
-            "ed": [made(ed25519.Ed25519PrivateKey.generate(), "ed", ROOT).certificate],
-            "unknown": [made(key(), "unknown").certificate],
-            "ended": [made(key(), "ended", ROOT, days=-1, starts=timedelta(days=-9)).certificate],
-        },
-    ))
+    sealer = Sealer(
+        None,
+        trust := Trust(
+            trusted={"root": [ROOT.certificate]},
+            known={
+                "good": [made(key(), "good", ROOT).certificate],
+                "signs": [made(key(), "signs", ROOT, extensions=[(usage("digital_signature"), True)]).certificate],
+                "ed": [made(ed25519.Ed25519PrivateKey.generate(), "ed", ROOT).certificate],
+                "unknown": [made(key(), "unknown").certificate],
+                "ended": [made(key(), "ended", ROOT, days=-1, starts=timedelta(days=-9)).certificate],
+            },
+        ),
+    )
     assert trust.party("good")
     sealer.seal("x", address="a", quality="confidentiality", recipients=["good"])
     for name in ("signs", "ed", "unknown", "ended"):

@@ -7,10 +7,10 @@ import hashlib
 import io
 
 import pytest
+from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, reason
+
 from signet_open import SignetError
 from signet_open.entity import COMMITTING_LINES, decode, encode
-
-from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opener, reason
 
 
 def named(case: dict[str, str]) -> str:
@@ -69,7 +69,9 @@ def test_parts_of_a_large_message_come_one_by_one() -> None:
     case = next(case for case in cases("accepted") if case["name"] == "large-privacy-p256")
 
     parts = list(
-        opener("test-p256").parts(io.BytesIO(envelope_of(case)), address=ADDRESS, quality="privacy", signers=["test-p256"])
+        opener("test-p256").parts(
+            io.BytesIO(envelope_of(case)), address=ADDRESS, quality="privacy", signers=["test-p256"]
+        )
     )
 
     assert [part.payload for part in parts] == [b"Z\xc3", b"\xbcrich, ", "100 €\r\n".encode()]
@@ -77,14 +79,20 @@ def test_parts_of_a_large_message_come_one_by_one() -> None:
 
 def test_committing_lines_are_54_bytes() -> None:
     assert len(COMMITTING_LINES) == 54
-    assert hashlib.sha256(COMMITTING_LINES).hexdigest()[:8] == hashlib.sha256(
-        b"Signet-Version: 1\r\nContent-Transfer-Encoding: binary\r\n"
-    ).hexdigest()[:8]
+    assert (
+        hashlib.sha256(COMMITTING_LINES).hexdigest()[:8]
+        == hashlib.sha256(b"Signet-Version: 1\r\nContent-Transfer-Encoding: binary\r\n").hexdigest()[:8]
+    )
 
 
 @pytest.mark.parametrize("text", ["", " ", " a ", "a b", "Zürich 50%", "a\r\nb: c", "€", "\x7f", "😀"])
 def test_percent_encoding_has_one_form(text: str) -> None:
     assert decode(encode(text), "line") == text
-    for other in (encode(text).lower() if "%" in encode(text) and encode(text).lower() != encode(text) else "%41", "%", "%zz", "%FF"):
+    for other in (
+        encode(text).lower() if "%" in encode(text) and encode(text).lower() != encode(text) else "%41",
+        "%",
+        "%zz",
+        "%FF",
+    ):
         with pytest.raises(SignetError):
             decode(other, "line")

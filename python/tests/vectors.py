@@ -56,7 +56,10 @@ def opener(name: str, now: datetime = NOW, trusted: Trust | None = None) -> Open
 
 def sealer(name: str | None = "test-p256", companion: str | None = None) -> Sealer:
     return Sealer(
-        identity(name) if name else None, trust(), companion=identity(companion) if companion else None, clock=lambda: NOW
+        identity(name) if name else None,
+        trust(),
+        companion=identity(companion) if companion else None,
+        clock=lambda: NOW,
     )
 
 

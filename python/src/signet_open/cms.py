@@ -154,7 +154,9 @@ def encrypted(structure: Reader) -> Encrypted:
     if len(tag) != 16:
         raise malformed("envelope: a tag of another length")
     if legacy:
-        raise SignetError("policy-violation", "envelope: old algorithms (PKCS #1 v1.5 or SHA-1), which are not accepted")
+        raise SignetError(
+            "policy-violation", "envelope: old algorithms (PKCS #1 v1.5 or SHA-1), which are not accepted"
+        )
     return Encrypted(tuple(infos), tuple(each.tag == 0xA4 for each in elements), nonce, ciphertext, tag)
 
 
@@ -447,6 +449,8 @@ def commits(content: memoryview, is_outer: bool) -> bool:
         is_encrypted, structure = content_info(content)
         if is_encrypted:
             return is_outer and structure.integer() == 0 and structure.next_is(SET)
-        return not is_outer and structure.integer() in (1, 3) and bytes(structure.take(SET).encoded[:14]) in _DIGEST_SETS
+        return (
+            not is_outer and structure.integer() in (1, 3) and bytes(structure.take(SET).encoded[:14]) in _DIGEST_SETS
+        )
     except SignetError:
         return False

@@ -16,8 +16,13 @@ from typing import Any, Union
 from asn1crypto import pkcs12 as p12
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mldsa, mlkem, rsa
-from cryptography.hazmat.primitives.serialization import load_der_private_key, load_pem_private_key, pkcs12
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    PublicFormat,
+    load_der_private_key,
+    load_pem_private_key,
+    pkcs12,
+)
 
 from .errors import SignetError
 from .trust import CURVES, Trust, key_bytes, name_of, public_key
@@ -219,7 +224,9 @@ class Home:
 
     def _load(self) -> Keys:
         if not self._folder.is_dir():
-            raise _unusable(f"home {self._folder}: no such folder; make it with: signet identity create NAME --home HOME")
+            raise _unusable(
+                f"home {self._folder}: no such folder; make it with: signet identity create NAME --home HOME"
+            )
         trust = self._trust()
         identities = self._loaded(self._identity, trust)
         if not identities:

@@ -200,7 +200,9 @@ class Opener:
         if isinstance(signers, str) or isinstance(brokers, str):
             raise ValueError("signers and brokers are lists of names")
         if quality == "confidentiality" and (signers or brokers):
-            raise ValueError("confidentiality proves no signer: ask for authenticity or privacy, or leave signers and brokers out")
+            raise ValueError(
+                "confidentiality proves no signer: ask for authenticity or privacy, or leave signers and brokers out"
+            )
         wanted = _Wanted(address, quality, tuple(signers), tuple(brokers), both, pss)
         return self._parts(_Splitter(stream, most), wanted)
 
@@ -373,13 +375,16 @@ class _Opening:
     def _require_listed(self, certificate: x509.Certificate) -> None:
         if self._wanted.signers and not self._trust.matches(certificate, self._wanted.signers):
             raise SignetError(
-                "signer-not-authorized", f"signer {self._trust.shown_name(certificate)}: not one of the signers that are allowed"
+                "signer-not-authorized",
+                f"signer {self._trust.shown_name(certificate)}: not one of the signers that are allowed",
             )
 
     def _entity(self, content: memoryview) -> Entity:
         entity = read(content)
         if encode(entity.address) != encode(self._wanted.address):
-            raise SignetError("address-mismatch", f"message: sealed for {entity.address}, received from {self._wanted.address}")
+            raise SignetError(
+                "address-mismatch", f"message: sealed for {entity.address}, received from {self._wanted.address}"
+            )
         return entity
 
     # signatures
@@ -438,7 +443,9 @@ class _Opening:
         if not carried:
             found = [certificate for certificate in self._trust.certificates() if signature.signer.names(certificate)]
         if not found:
-            raise SignetError("signer-rejected", "signer: its certificate is not in the message, or not known if the message has none")
+            raise SignetError(
+                "signer-rejected", "signer: its certificate is not in the message, or not known if the message has none"
+            )
         wanted = signature.certificate_hash
         for certificate in found:
             if wanted is None or hmac.compare_digest(certificate.fingerprint(hashes.SHA256()), wanted):

@@ -85,7 +85,9 @@ class Sealer:
         entity = self._entity(payload, address, body, content_type, sender, policy, properties, hidden)
         return _Sealing(self._keys(), self._clock(), quality, recipients, include_certificate, pss, both).seal(entity)
 
-    def segments(self, stream: BinaryIO, *, address: str, quality: str, recipients: Sequence[str] = (), **more: object) -> Iterator[bytes]:
+    def segments(
+        self, stream: BinaryIO, *, address: str, quality: str, recipients: Sequence[str] = (), **more: object
+    ) -> Iterator[bytes]:
         """Seals a large message from a stream. The body to send is all segments, one behind the other."""
         head: dict[str, object] = {
             name: more.pop(name, None) for name in ("body", "content_type", "sender", "policy", "properties", "hidden")
@@ -185,7 +187,9 @@ class _Sealing:
         signing = [each for each in keys.identities if isinstance(each.key.public_key(), SIGNING_KEYS)]
         own = signing[:1]
         if both and own:
-            own += [each for each in signing if isinstance(each.key, (mldsa.MLDSA65PrivateKey, mldsa.MLDSA87PrivateKey))][:1]
+            own += [
+                each for each in signing if isinstance(each.key, (mldsa.MLDSA65PrivateKey, mldsa.MLDSA87PrivateKey))
+            ][:1]
         if len(own) != (2 if both else 1):
             raise _not_sealed("identity: none that signs" + (", or no companion with a key of ML-DSA" if both else ""))
         for each in own:
@@ -212,7 +216,9 @@ class _Sealing:
         infos = [self._signer_info(each, digest) for each in self._signers]
         certificates = [each.certificate.public_bytes(Encoding.DER) for each in self._signers]
         if len(self._signers) == 1:
-            certificates += [each.public_bytes(Encoding.DER) for each in self._signers[0].issuers if each.subject != each.issuer]
+            certificates += [
+                each.public_bytes(Encoding.DER) for each in self._signers[0].issuers if each.subject != each.issuer
+            ]
         return sequence(
             oids.SIGNED_DATA,
             element(

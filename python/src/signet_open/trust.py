@@ -58,7 +58,13 @@ _UNDERSTOOD = {
     ExtensionOID.CERTIFICATE_POLICIES,
 }
 # by their names, the reasons that leave the key of a revoked certificate right
-_KEY_STAYS_RIGHT = {"superseded", "cessation_of_operation", "affiliation_changed", "privilege_withdrawn", "certificate_hold"}
+_KEY_STAYS_RIGHT = {
+    "superseded",
+    "cessation_of_operation",
+    "affiliation_changed",
+    "privilege_withdrawn",
+    "certificate_hold",
+}
 
 
 def rejected(text: str) -> SignetError:
@@ -77,7 +83,9 @@ def load_certificate(encoded: bytes) -> x509.Certificate:
     except Exception:  # cryptography raises undocumented exceptions for strange certificates
         raise SignetError("malformed", "envelope: a certificate that cannot be read") from None
     if attributes > _MOST_NAME_ATTRIBUTES:
-        raise SignetError("malformed", f"envelope: a certificate with more than {_MOST_NAME_ATTRIBUTES} attributes of names")
+        raise SignetError(
+            "malformed", f"envelope: a certificate with more than {_MOST_NAME_ATTRIBUTES} attributes of names"
+        )
     return certificate
 
 
@@ -109,7 +117,9 @@ def key_bytes(certificate: x509.Certificate) -> bytes:
     try:
         return certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     except (UnsupportedAlgorithm, ValueError):
-        raise rejected(f"certificate {name_of(certificate)}: its key is of a kind that Signet does not accept") from None
+        raise rejected(
+            f"certificate {name_of(certificate)}: its key is of a kind that Signet does not accept"
+        ) from None
 
 
 @lru_cache(1024)
@@ -219,7 +229,9 @@ class Trust:
         if not isinstance(key, RECEIVING_KEYS):
             raise rejected(f"certificate {name_of(certificate)}: its key cannot receive")
         usage = _usage(certificate)
-        if usage and not (usage.key_agreement if isinstance(key, ec.EllipticCurvePublicKey) else usage.key_encipherment):
+        if usage and not (
+            usage.key_agreement if isinstance(key, ec.EllipticCurvePublicKey) else usage.key_encipherment
+        ):
             raise rejected(f"certificate {name_of(certificate)}: its key usage does not allow to receive")
         self._verify(certificate, (), at)
 
@@ -255,7 +267,12 @@ class Trust:
             return None
         anchors = [own for certificates in self.trusted.values() for own in certificates]
         for issuer in [*anchors, *others]:
-            if issuer in path or issuer.subject != child.issuer or not _is_issuer(issuer) or not _may_issue(issuer, path):
+            if (
+                issuer in path
+                or issuer.subject != child.issuer
+                or not _is_issuer(issuer)
+                or not _may_issue(issuer, path)
+            ):
                 continue
             try:
                 self._check(issuer, at)
@@ -309,7 +326,8 @@ class Trust:
             if extension.critical and extension.oid not in _UNDERSTOOD:
                 raise rejected(f"certificate {name}: an unknown critical extension {extension.oid.dotted_string}")
             if isinstance(extension.value, x509.ExtendedKeyUsage) and not (
-                {ExtendedKeyUsageOID.EMAIL_PROTECTION, ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE} & set(extension.value)
+                {ExtendedKeyUsageOID.EMAIL_PROTECTION, ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE}
+                & set(extension.value)
             ):
                 raise rejected(f"certificate {name}: its extended key usage does not allow mail")
 

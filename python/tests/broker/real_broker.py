@@ -71,7 +71,17 @@ class Broker:
     def browse(self, queue: str) -> list[dict[str, Any]]:
         """What the Java consumer of the command opens on a queue."""
         found = self.cli(
-            "alice-home", "queue", "browse", queue, "--as", "alice", "--json", "--broker", self.url("tcp"), "--user", USER
+            "alice-home",
+            "queue",
+            "browse",
+            queue,
+            "--as",
+            "alice",
+            "--json",
+            "--broker",
+            self.url("tcp"),
+            "--user",
+            USER,
         )
         messages: list[dict[str, Any]] = json.loads(found)["messages"]
         return messages
@@ -96,7 +106,14 @@ def _environment() -> dict[str, str]:
 
 
 def _command(program: str, broker: Broker, protocol: str) -> list[str | Path]:
-    command: list[str | Path] = [sys.executable, EXAMPLES / f"{program}.py", "--url", broker.url(protocol), "--user", USER]
+    command: list[str | Path] = [
+        sys.executable,
+        EXAMPLES / f"{program}.py",
+        "--url",
+        broker.url(protocol),
+        "--user",
+        USER,
+    ]
     return [*command, "--home", broker.home, "--identity", "alice"]
 
 

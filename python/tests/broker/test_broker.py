@@ -11,9 +11,9 @@ import producer
 import pytest
 from proton import Message
 from proton.utils import BlockingConnection, SendException
-from signet_open import Opener, Sealer, is_envelope
-
 from real_broker import BROKER_PASSWORD, PASSWORD, PROTOCOLS, QUALITIES, USER, Broker, example, start
+
+from signet_open import Opener, Sealer, is_envelope
 
 TEXT = "Zürich, 100 €"
 
@@ -89,17 +89,34 @@ def test_command_and_python_open_each_others_files(broker: Broker, quality: str,
     here, there = tmp_path / "here.cms", tmp_path / "there.cms"
     here.write_bytes(
         Sealer.from_home(broker.home, "alice", PASSWORD).seal(
-            TEXT, address=address, quality=quality, recipients=recipients, hidden={"region": "eu"}, properties={"A": "b"}
+            TEXT,
+            address=address,
+            quality=quality,
+            recipients=recipients,
+            hidden={"region": "eu"},
+            properties={"A": "b"},
         )
     )
     (tmp_path / "text").write_text(TEXT)
     broker.cli(
-        "alice-home", "message", "seal", "--address", address, "--as", "alice", "--in", tmp_path / "text", "--out", there
+        "alice-home",
+        "message",
+        "seal",
+        "--address",
+        address,
+        "--as",
+        "alice",
+        "--in",
+        tmp_path / "text",
+        "--out",
+        there,
     )
 
     opened = tmp_path / "opened"
     broker.cli("alice-home", "message", "open", "--address", address, "--as", "alice", "--in", here, "--out", opened)
-    message = Opener.from_home(broker.home, "alice", PASSWORD).open(there.read_bytes(), address=address, quality=quality)
+    message = Opener.from_home(broker.home, "alice", PASSWORD).open(
+        there.read_bytes(), address=address, quality=quality
+    )
 
     assert opened.read_text() == TEXT
     assert message.payload.decode() == TEXT
