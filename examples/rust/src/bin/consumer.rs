@@ -30,7 +30,8 @@ async fn consume() -> Result<(), Box<dyn Error>> {
     let mut reader = Reader { identity: Identity::read(&variable("KEY")?, &variable("CERT")?)?, trust, quality };
     let count: usize = variable("COUNT")?.parse()?;
     let address = variable("ADDRESS")?;
-    let mut connection = Connection::open("consumer", variable("BROKER")?.as_str()).await?;
+    let connection = Connection::builder().container_id("consumer").alt_tls_establishment(true); // amqps as brokers speak it
+    let mut connection = connection.open(variable("BROKER")?.as_str()).await?;
     let mut session = Session::begin(&mut connection).await?;
     let source = Source::builder().address(address.as_str()).capabilities(vec![Symbol::from("queue")]).build();
     let mut receiver = Receiver::builder()

@@ -24,7 +24,8 @@ async fn produce() -> Result<(), Box<dyn Error>> {
     let recipients = if quality == "integrity" { Vec::new() } else { read_certificates(&variable("RECIPIENTS")?)? };
     let writer = Writer { identity, recipients, quality };
     let address = variable("ADDRESS")?;
-    let mut connection = Connection::open("producer", variable("BROKER")?.as_str()).await?;
+    let connection = Connection::builder().container_id("producer").alt_tls_establishment(true); // amqps as brokers speak it
+    let mut connection = connection.open(variable("BROKER")?.as_str()).await?;
     let mut session = Session::begin(&mut connection).await?;
     let target = Target::builder().address(address.as_str()).capabilities(vec![Symbol::from("queue")]).build();
     let mut sender = Sender::builder().name("producer").target(target).attach(&mut session).await?;
