@@ -97,6 +97,13 @@ final class DocumentSiteIT {
         assertThat(seen).isGreaterThan(1000);
     }
 
+    @Test
+    void everyTable_isOne() throws IOException {
+        for (Path page : pages()) {
+            assertThat(Files.readString(site.resolve(page))).as(page.toString()).doesNotContain("<p>|", "<td>|");
+        }
+    }
+
     private static List<Reference> references(Path page) throws IOException {
         return REFERENCE
                 .matcher(Files.readString(site.resolve(page)))
