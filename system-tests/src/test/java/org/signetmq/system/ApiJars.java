@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -58,7 +59,7 @@ final class ApiJars {
         }
     }
 
-    private static void keep(Path classes, String name, int access, TreeMap<String, byte[]> kept) {
+    private static void keep(Path classes, String name, int access, Map<String, byte[]> kept) {
         Path file = classes.resolve(name);
         if (kept.containsKey(name) || !Files.exists(file)) {
             return;
