@@ -13,15 +13,19 @@ fail() {
   exit 1
 }
 
-python=$(command -v python3) || fail 'no python3 found; install Python 3.10 or later with its module venv'
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
-  fail "$python is older than 3.10; install Python 3.10 or later with its module venv"
+python=$(command -v python3) || fail 'no python3 found; install Python 3.11 or later with its module venv'
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+  fail "$python is older than 3.11; install Python 3.11 or later with its module venv"
+
+# one at a time, where there is flock: modules of a build run beside each other
+mkdir -p "$here/target"
+exec 9>"$here/target/lock"
+! command -v flock >/dev/null || flock 9
 
 # made again when what it holds changes; ready is there when it is whole
 venv=$here/target/venv
 if ! cmp -s "$here/requirements.txt" "$venv/ready"; then
   rm -rf "$venv"
-  mkdir -p "$here/target"
   log=$here/target/venv.log
   "$python" -m venv "$venv" >"$log" 2>&1 ||
     fail "$python makes no virtual environment; install its module venv (Debian: python3-venv); the log is $log"
@@ -39,7 +43,7 @@ export SOURCE_DATE_EPOCH PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0 PYTHONUTF8=1
 export NO_MKDOCS_2_WARNING=1
 # with --quiet it would not count what it does not say, and pass
 log=$here/target/mkdocs.log
-if ! "$venv/bin/mkdocs" build --strict --clean --config-file "$here/mkdocs.yml" --site-dir "$site" >"$log" 2>&1; then
+if ! "$venv/bin/python" -m mkdocs build --strict --clean --config-file "$here/mkdocs.yml" --site-dir "$site" >"$log" 2>&1; then
   grep -v '^INFO' "$log" >&2
   fail 'docs/ has what the site cannot have'
 fi

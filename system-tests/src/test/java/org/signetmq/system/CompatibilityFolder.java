@@ -24,15 +24,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
+import org.awaitility.Awaitility;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
@@ -48,6 +51,7 @@ import org.signetmq.keystore.home.HomeReader;
 import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.file.PolicyFile;
 import org.signetmq.testkit.BrokerInstance;
@@ -140,7 +144,7 @@ final class CompatibilityFolder {
             return;
         }
         var unused = store.signingOnly().create(request, password);
-        var alsoUnused = store.renewReceiving(
+        unused = store.renewReceiving(
                 new IdentityRenewal(name, new NextKey.New(algorithm.receiving()), null, VALIDITY), password);
     }
 
@@ -262,7 +266,7 @@ final class CompatibilityFolder {
     }
 
     private static PolicySet policies(Home home) throws IOException {
-        return PolicyFile.read(home.policies(), org.signetmq.policy.PartyValidator.acceptAll());
+        return PolicyFile.read(home.policies(), PartyValidator.acceptAll());
     }
 
     /** The envelopes. */
@@ -287,7 +291,7 @@ final class CompatibilityFolder {
             run("home", "policy", "recovery", "issued");
             seal(sealer, policies(home), "recovered", "confidentiality", "issued");
         }
-        // now the key of "renewed" only opens, and another one of it does not even that
+        // from now on the key that "renewed" had only opens
         IdentityRenewal renewal = new IdentityRenewal("renewed", new NextKey.New(KeyAlgorithm.EC_P384), null, VALIDITY);
         var unused = store(home.root()).renew(renewal, password);
         json.writerWithDefaultPrettyPrinter()
@@ -570,16 +574,16 @@ final class CompatibilityFolder {
 
     private static void quarantine(JMSContext context) throws InterruptedException {
         JMSConsumer cards = context.createConsumer(context.createQueue("cards"));
-        java.util.concurrent.CountDownLatch came = new java.util.concurrent.CountDownLatch(1);
+        CountDownLatch came = new CountDownLatch(1);
         cards.setMessageListener(message -> came.countDown());
         // no message comes, and the quarantine has them when the connection ends
-        if (came.await(5, java.util.concurrent.TimeUnit.SECONDS)) {
+        if (came.await(5, TimeUnit.SECONDS)) {
             throw new IllegalStateException("a message for carol opened for alice");
         }
     }
 
     private static void await(Callable<Boolean> state) throws Exception {
-        org.awaitility.Awaitility.await().atMost(Duration.ofMinutes(1)).until(state);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(state);
     }
 
     private static void send(ConnectionFactory plain) throws Exception {

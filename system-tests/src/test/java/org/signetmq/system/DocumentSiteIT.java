@@ -170,7 +170,7 @@ final class DocumentSiteIT {
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.text())
-                .isEqualTo("docs-site: error: no python3 found; install Python 3.10 or later with its module venv\n");
+                .isEqualTo("docs-site: error: no python3 found; install Python 3.11 or later with its module venv\n");
         assertThat(folder.resolve("none")).doesNotExist();
     }
 }
