@@ -76,7 +76,13 @@ final class TransitCommandsTest {
         request.addAll(List.of(dn));
         request.add(name);
         signet.ok(request.toArray(String[]::new));
-        signet.ok("identity sign --force --issuer root --in", name + ".csr", "--out", name + ".pem");
+        signet.ok(
+                "identity sign --force --issuer root --dn",
+                "CN=" + name + ",O=Example",
+                "--in",
+                name + ".csr",
+                "--out",
+                name + ".pem");
         signet.ok("identity import", name, "--in", name + ".pem", "--key-store", uri(name));
     }
 
