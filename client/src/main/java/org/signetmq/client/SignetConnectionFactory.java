@@ -283,6 +283,17 @@ public final class SignetConnectionFactory extends OpeningConnections implements
                 + delegate.getClass().getName() + " makes no XA connections; wrap one that does");
     }
 
+    /** Returns the state of this factory at this moment. Reads files at most, and waits for no broker. */
+    public FactoryStatus status() {
+        ClientPolicies policies = opener.policies();
+        String problem = policies == null ? null : policies.problem();
+        return new FactoryStatus(
+                policies == null || problem != null ? 0 : policies.version(),
+                opener.outcomes().opened(),
+                opener.outcomes().failing(),
+                problem);
+    }
+
     /** Closes the opener if this factory made it. Existing connections can then open no more messages. */
     @Override
     public void close() {

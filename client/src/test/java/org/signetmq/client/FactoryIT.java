@@ -12,6 +12,7 @@ import jakarta.jms.MessageListener;
 import jakarta.jms.ServerSession;
 import jakarta.jms.Session;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,6 +41,34 @@ final class FactoryIT extends BrokerTest {
 
             assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
         }
+    }
+
+    @Test
+    void status_hasThePoliciesAndTheCounts_andWithoutPoliciesTheProblem() throws Exception {
+        Path policies = keys.folder.resolve("policies.json");
+        Files.deleteIfExists(policies);
+        try (Password password = Keys.password();
+                SignetConnectionFactory without =
+                        SignetConnectionFactory.open(broker.core(), keys.folder, "alice", password)) {
+            assertThat(without.status())
+                    .satisfies(status -> assertThat(status.problem()).contains(policies + " is missing"))
+                    .extracting(FactoryStatus::policies)
+                    .isEqualTo(0L);
+            assertThat(without.withPoliciesOfBroker().status().problem()).contains("the broker published none");
+        }
+        Files.write(policies, PolicyFile.bytes(keys.policies()));
+        String address = address("privacy");
+        try (Password password = Keys.password();
+                SignetConnectionFactory factory =
+                        SignetConnectionFactory.open(broker.core(), keys.folder, "alice", password);
+                Producer producer = new Producer(broker.core());
+                Taking taking = Way.CONTEXT.open(factory, address)) {
+            producer.send(address, FailureIT.Flaw.TAMPERED.body(keys, address), keys.sealText(address, "a secret"));
+            taking.take();
+
+            assertThat(factory.status()).isEqualTo(new FactoryStatus(17, 1, 0, null));
+        }
+        assertThat(signet(Client.CORE).status()).isEqualTo(new FactoryStatus(0, 0, 0, null));
     }
 
     @Test

@@ -163,17 +163,29 @@ public final class ClientPolicies implements Supplier<PolicySet>, AutoCloseable 
                 }
                 long left = begun + PATIENCE - System.nanoTime();
                 if (fetcher == null || closed || left <= 0) {
-                    throw new KeystoreUnusableException(
-                            "policies: none are known: " + home.policies() + " is missing"
-                                    + (fetching
-                                            ? ", and the broker published none on " + BrokerAddresses.POLICIES
-                                            : "; copy the broker's there, or make the connection factory withPoliciesOfBroker()"));
+                    throw new KeystoreUnusableException(noneAreKnown());
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KeystoreUnusableException("policies: interrupted while waiting for those of the broker", e);
+        }
+    }
+
+    private synchronized String noneAreKnown() {
+        return "policies: none are known: " + home.policies() + " is missing"
+                + (fetching
+                        ? ", and the broker published none on " + BrokerAddresses.POLICIES
+                        : "; copy the broker's there, or make the connection factory withPoliciesOfBroker()");
+    }
+
+    /** Returns the reason why no policies are in force; null if some are. Waits for none. */
+    public @Nullable String problem() {
+        try {
+            return inForce().policies() == null ? noneAreKnown() : null;
+        } catch (KeystoreUnusableException e) {
+            return e.getMessage();
         }
     }
 
