@@ -100,6 +100,8 @@ final class ArchitectureTest {
                     ".internal.message",
                     ".internal.body",
                     ".internal.provider"),
+            "springboot",
+            List.of(""),
             "cli",
             List.of(
                     "",
@@ -128,9 +130,13 @@ final class ArchitectureTest {
             "envelope", Set.of("policy", "keystore"),
             "interceptor", Set.of("policy", "keystore", "envelope"),
             "client", Set.of("policy", "keystore", "envelope"),
+            "springboot", Set.of("policy", "keystore", "envelope", "client"),
             "cli", Set.of("policy", "keystore", "envelope", "interceptor", "client"),
             "perf", Set.of("policy", "keystore", "envelope", "interceptor", "client"),
             "console", Set.of());
+
+    /** The folders of the modules whose packages have another name. */
+    private static final Map<String, String> FOLDERS = Map.of("springboot", "spring-boot-starter");
 
     private static final Set<String> PRIMITIVES = Set.of(
             "javax.crypto.Cipher",
@@ -163,7 +169,7 @@ final class ArchitectureTest {
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(location -> !location.contains("jmh_generated"))
             .importPaths(PACKAGES.keySet().stream()
-                    .map(module -> Path.of("..", module, "target", "classes"))
+                    .map(module -> Path.of("..", FOLDERS.getOrDefault(module, module), "target", "classes"))
                     .toArray(Path[]::new));
 
     /** What is delivered: all but the load tests, which measure with primitives of their own. */
