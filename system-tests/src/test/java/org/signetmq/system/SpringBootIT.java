@@ -72,6 +72,19 @@ final class SpringBootIT {
     static void start() throws Exception {
         Awaitility.setDefaultTimeout(PATIENCE);
         signet = Signet.withHomes(folder, "orders.#", "privacy");
+        policy(
+                "set",
+                "orders.#",
+                "--quality",
+                "privacy",
+                "--recipient",
+                Signet.CONSUMER,
+                "--vouching-broker",
+                "broker",
+                "--where",
+                "broker",
+                "--on-failure",
+                "reject");
         policy("set", "parked", "--quality", "privacy", "--recipient", Signet.CONSUMER, "--vouching-broker", "broker");
         signet.handPolicies();
         broker = BrokerInstance.create(Distribution.ARTEMIS_2_56, folder.resolve("broker"));
