@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.signetmq.testkit.Run;
 
 /**
@@ -17,6 +19,8 @@ import org.signetmq.testkit.Run;
  * @param repository the local repository
  */
 record Maven(Path settings, Path repository) {
+    private static final Pattern VERSION =
+            Pattern.compile("<artifactId>signet-parent</artifactId>\\s*<version>([^<]+)</version>");
     private static final String SETTINGS = """
             <settings>
               <profiles>
@@ -48,6 +52,31 @@ record Maven(Path settings, Path repository) {
                         folder.resolve("settings.xml"),
                         SETTINGS.formatted(repositoryOfBuild().toUri())),
                 folder.resolve("repository"));
+    }
+
+    /**
+     * Takes the jars of modules of this build, and the parent of their poms, as if they were installed.
+     *
+     * @param top the folder of this build
+     */
+    void take(Path top, String... modules) throws IOException {
+        Matcher version = VERSION.matcher(Files.readString(top.resolve("pom.xml")));
+        if (!version.find()) {
+            throw new AssertionError("no version in the pom");
+        }
+        take(top.resolve("pom.xml"), "signet-parent", version.group(1), "pom");
+        for (String module : modules) {
+            String name = "signet-" + module;
+            Path built = top.resolve(module);
+            take(built.resolve("pom.xml"), name, version.group(1), "pom");
+            take(built.resolve("target/" + name + "-" + version.group(1) + ".jar"), name, version.group(1), "jar");
+        }
+    }
+
+    private void take(Path file, String name, String version, String kind) throws IOException {
+        Path to = Files.createDirectories(
+                repository.resolve("org/signetmq").resolve(name).resolve(version));
+        Files.copy(file, to.resolve(name + "-" + version + "." + kind));
     }
 
     /** Runs a command that begins with {@code mvn}. */
