@@ -294,6 +294,26 @@ final class ReleaseIT {
     }
 
     @Test
+    void programsInOtherLanguages_areThere_withoutWhatTheirBuildsMade() throws Exception {
+        Path examples = release.root().resolve("examples");
+
+        for (String program : List.of(
+                "python/consumer.py",
+                "go/consumer/main.go",
+                "node/consumer.mjs",
+                "rust/src/bin/consumer.rs",
+                "spring-boot/pom.xml")) {
+            assertThat(examples.resolve(program)).isNotEmptyFile();
+        }
+        try (Stream<Path> all = Files.walk(examples)) {
+            assertThat(all.map(file -> file.getFileName().toString()))
+                    .doesNotContain("target", "node_modules", "__pycache__");
+        }
+        assertThat(release.root().resolve("python/signet_open-" + Release.VERSION + "-py3-none-any.whl"))
+                .isNotEmptyFile();
+    }
+
+    @Test
     void completionOfBash_offersCommandsAndOptions() throws Exception {
         String script = "source '" + release.root().resolve("share/completion/signet.bash")
                 + "'; COMP_WORDS=(signet pol); COMP_CWORD=1; _complete_signet; echo \"${COMPREPLY[@]}\""
