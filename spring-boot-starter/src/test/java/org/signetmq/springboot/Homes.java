@@ -2,6 +2,7 @@
 package org.signetmq.springboot;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -77,7 +78,11 @@ record Homes(Path broker, Path application) {
 
     /** Writes a file that its owner alone may read. */
     static Path secret(Path file, String text) throws IOException {
-        Files.writeString(file, text);
+        return secret(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Path secret(Path file, byte[] content) throws IOException {
+        Files.write(file, content);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 }

@@ -18,10 +18,13 @@ final class TestBroker {
     static final String DEAD_LETTERS = "DLQ";
     static final int ATTEMPTS = 3;
 
+    /** The prefix of names by which a client asks for a queue. */
+    static final String PREFIX = "to-queue.";
+
     private static @Nullable TestBroker shared;
 
     final Homes homes;
-    private final EmbeddedBroker broker = new EmbeddedBroker("");
+    private final EmbeddedBroker broker = new EmbeddedBroker("&anycastPrefix=" + PREFIX);
 
     private TestBroker(Homes homes) throws Exception {
         this.homes = homes;

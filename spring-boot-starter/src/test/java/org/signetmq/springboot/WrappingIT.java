@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.messaginghub.pooled.jms.JmsPoolConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,6 +29,7 @@ import org.springframework.jms.connection.DelegatingConnectionFactory;
 import org.springframework.jms.connection.SingleConnectionFactory;
 import org.springframework.jms.connection.TransactionAwareConnectionFactoryProxy;
 import org.springframework.jms.core.JmsTemplate;
+import org.springframework.util.FileSystemUtils;
 
 /** The connection factories that an application gets, whether Spring Boot or the application itself makes them. */
 final class WrappingIT {
@@ -54,8 +58,12 @@ final class WrappingIT {
 
     /** The template of the context sends a message, and receives it sealed by the broker and opened. */
     private static void assertOpens(AssertableApplicationContext context) throws Exception {
+        assertOpens(context, "");
+    }
+
+    private static void assertOpens(AssertableApplicationContext context, String prefix) throws Exception {
         assertThat(context).hasNotFailed();
-        String queue = "orders.wrapped." + sent++;
+        String queue = prefix + "orders.wrapped." + sent++;
         JmsTemplate template = context.getBean(JmsTemplate.class);
         template.convertAndSend(queue, "apples");
         Message message = Objects.requireNonNull(template.receive(queue));
@@ -269,6 +277,42 @@ final class WrappingIT {
                     .allMatch(SignetConnectionFactory.class::isInstance);
             assertThat(context.getBean(SignetFactories.class).status()).containsKeys("prototype", "prototype-2");
         });
+    }
+
+    @Test
+    void prefixOfTheAcceptor_isRemovedFromNames() {
+        application()
+                .withPropertyValues("signet.address-prefixes=" + TestBroker.PREFIX)
+                .run(context -> assertOpens(context, TestBroker.PREFIX));
+    }
+
+    @Test
+    void homeWithoutPolicies_getsThoseOfTheBroker(@TempDir Path folder) throws Exception {
+        Path home = folder.resolve("home");
+        FileSystemUtils.copyRecursively(broker.homes.application(), home);
+        Homes.secret(home.resolve("password"), Homes.PASSWORD);
+        Homes.secret(
+                home.resolve("identities/alice.p12"),
+                Files.readAllBytes(broker.homes.application().resolve("identities/alice.p12")));
+        Files.delete(home.resolve("policies.json"));
+        application()
+                .withPropertyValues(
+                        "signet.policies=broker",
+                        "signet.home=" + home,
+                        "signet.password-file=" + home.resolve("password"))
+                .run(WrappingIT::assertOpens);
+    }
+
+    @Test
+    void applicationThatSealsNothing_startsWithoutTheCertificatesOfOthers(@TempDir Path folder) throws Exception {
+        Path home = Homes.in(folder).application();
+        Homes.writePolicies(home, "nobody");
+        application()
+                .withPropertyValues(
+                        "signet.require-recipients=false",
+                        "signet.home=" + home,
+                        "signet.password-file=" + home.resolve("password"))
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.signetmq.springboot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.arjuna.ats.arjuna.common.CoreEnvironmentBean;
 import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
@@ -84,7 +85,7 @@ final class XaIT {
                     });
                     transactions.executeWithoutResult(status -> template.convertAndSend("orders.xa", "kept"));
 
-                    assertThat(broker.messages("orders.xa")).isEqualTo(1);
+                    await().until(() -> broker.messages("orders.xa") == 1);
                     Message message = Objects.requireNonNull(
                             transactions.execute(status -> Objects.requireNonNull(template.receive("orders.xa"))));
                     assertThat(message.getBody(String.class)).isEqualTo("kept");
