@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -21,27 +23,45 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.Section;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
+import org.signetmq.cli.console.Shell;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.HomeReader;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.keys.PregenerationSettings;
 import org.signetmq.testkit.Ports;
 import org.signetmq.testkit.Tier;
 
@@ -58,7 +78,11 @@ final class ServeTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final int port = Ports.free();
     private CliRun signet;
+
+    @SuppressWarnings("NullAway.Init") // serve makes it
     private Thread serving;
+
+    @SuppressWarnings("NullAway.Init") // serve makes it
     private CompletableFuture<Result> ended;
 
     @BeforeEach
@@ -191,6 +215,95 @@ final class ServeTest {
 
         assertThat(payload.path("text").isNull()).isTrue();
         assertThat(Base64.getDecoder().decode(payload.path("base64").asText())).isEqualTo(large);
+    }
+
+    /** As brokers seal the messages of their protocols. */
+    static Stream<Arguments> bodies() {
+        byte[] binary = {(byte) 0xff, 0, 1};
+        return Stream.of(
+                Arguments.of(BodyKind.JMS_TEXT, "\u00e4 text".getBytes(UTF_8), "\u00e4 text"),
+                Arguments.of(BodyKind.JMS_TEXT_UTF16, "\u00e4 text".getBytes(UTF_16BE), "\u00e4 text"),
+                Arguments.of(BodyKind.JMS_TEXT_NULL, new byte[0], ""),
+                Arguments.of(BodyKind.JMS_EMPTY, new byte[0], ""),
+                Arguments.of(BodyKind.JMS_BYTES, binary, null),
+                Arguments.of(BodyKind.JMS_BYTES, "plain".getBytes(UTF_8), "plain"),
+                Arguments.of(BodyKind.JMS_MAP, binary, null),
+                Arguments.of(BodyKind.MQTT, "21.5".getBytes(UTF_8), "21.5"),
+                Arguments.of(BodyKind.AMQP_SECTIONS, sections(new AmqpValue("\u00e4 value")), "\u00e4 value"),
+                Arguments.of(BodyKind.AMQP_SECTIONS, sections(new Data(new Binary("data".getBytes(UTF_8)))), "data"),
+                Arguments.of(BodyKind.AMQP_SECTIONS, sections(new Data(new Binary(binary))), null),
+                Arguments.of(BodyKind.AMQP_SECTIONS, sections(new AmqpValue(7)), null),
+                Arguments.of(BodyKind.AMQP_SECTIONS, binary, null));
+    }
+
+    private static byte[] sections(Section body) {
+        org.apache.qpid.proton.message.Message message = org.apache.qpid.proton.message.Message.Factory.create();
+        message.setBody(body);
+        byte[] bytes = new byte[1000];
+        return Arrays.copyOf(bytes, message.encode(bytes, 0, bytes.length));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bodies")
+    void bodyOfEachProtocol_isAnsweredAsText_orElseAsItsBytes(BodyKind kind, byte[] bytes, String text)
+            throws Exception {
+        Home home = new Home(folder.resolve("signet-home"));
+        HomeReader files = home.reader();
+        byte[] sealed;
+        try (Password password = Password.takeOwnershipOf("correct horse".toCharArray());
+                Sealer sealer = Sealer.create(files, files, Clock.systemUTC(), PregenerationSettings.OFF)) {
+            sealed = sealer.seal(
+                    new ClearMessage(
+                            "privacy",
+                            new ClearMessage.Body(kind, "application/x-test"),
+                            bytes,
+                            null,
+                            Map.of("Jms-Type", "a")),
+                    new PolicyStore(home).read().find("privacy").orElseThrow(),
+                    home.identityStore().load("alice", password));
+        } finally {
+            files.close();
+        }
+        serve("bob");
+
+        JsonNode json = Json.parse(open("privacy", sealed).body());
+
+        JsonNode payload = json.path("payload");
+        assertThat(payload.path("kind").asText()).isEqualTo(kind.wireName());
+        assertThat(payload.path("text").asText(null)).isEqualTo(text);
+        assertThat(payload.path("base64").binaryValue()).isEqualTo(text == null ? bytes : null);
+        assertThat(json.path("content-type").asText()).isEqualTo("application/x-test");
+        assertThat(json.path("properties").path("Jms-Type").asText()).isEqualTo("a");
+    }
+
+    @Test
+    void auditThatCannotBeWritten_answersNoPayload() throws Exception {
+        byte[] sealed = sealed("privacy");
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        Shell.Streams streams = new Shell.Streams(
+                new ByteArrayInputStream(new byte[0]), full, new PrintStream(OutputStream.nullOutputStream()), null);
+        Shell shell = new Shell(streams, Map.of("SIGNET_PASSWORD", "correct horse"), folder, Clock.systemUTC());
+        CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+        Thread command = new Thread(() -> exitCode.complete(
+                Main.run(shell, "serve", "--as", "bob", "--token-file", "token", "--listen", "127.0.0.1:" + port)));
+        command.start();
+        await().ignoreExceptions().until(() -> {
+            try (Socket tried = socket()) {
+                return tried.isConnected();
+            }
+        });
+
+        HttpResponse<String> answer = open("privacy", sealed);
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("the audit cannot be written").doesNotContain("4711");
+        command.interrupt();
+        assertThat(exitCode.get(3, TimeUnit.MINUTES)).isEqualTo(ExitCode.FAILURE);
     }
 
     @Test
