@@ -414,8 +414,14 @@ final class ServeTest {
     void preflightOfABrowser_getsNoPermission() throws Exception {
         serve("bob");
 
-        assertThat(raw("OPTIONS /open HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\n"
-                        + "Access-Control-Request-Method: POST\r\n\r\n"))
+        assertThat(raw(String.join(
+                        "\r\n",
+                        "OPTIONS /open HTTP/1.1",
+                        "Host: 127.0.0.1",
+                        "Origin: https://evil.example",
+                        "Access-Control-Request-Method: POST",
+                        "",
+                        "")))
                 .startsWith("HTTP/1.1 403 ")
                 .doesNotContainIgnoringCase("access-control-allow");
     }
