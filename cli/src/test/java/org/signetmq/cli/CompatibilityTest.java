@@ -125,7 +125,7 @@ final class CompatibilityTest {
         }
         if (address.equals("hidden.privacy")) {
             String hidden =
-                    opened.entityIfProtected().orElseThrow().properties().get(HiddenProperties.KEY);
+                    opened.entityIfProtected().orElseThrow().properties().getOrDefault(HiddenProperties.KEY, "");
             assertThat(HiddenProperties.decode(hidden)).isEqualTo(Map.of("Account", "DE12", "Amount", 12L));
         }
     }
