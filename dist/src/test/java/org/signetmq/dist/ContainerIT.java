@@ -4,9 +4,7 @@ package org.signetmq.dist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,9 +37,10 @@ final class ContainerIT {
     private static final String TEXT = "ten pounds of apples, and nobody else needs to know";
     private static final String KEY_PASSWORD = "change-me-keys";
 
-    /** What a namespace of Kubernetes gives, by the manifest, and what one of OpenShift gives. */
+    /** What Kubernetes gives: the user of the image, and the group of the manifest. */
     private static final Kubelet.Rights KUBERNETES = new Kubelet.Rights("10001", "10001");
 
+    /** What a namespace of OpenShift gives: a user and a group of its own. */
     private static final Kubelet.Rights OPENSHIFT = new Kubelet.Rights("1000730000", "1000730000");
 
     private static final Path IMAGES = Release.TARGET.resolve("images");
@@ -114,8 +114,17 @@ final class ContainerIT {
     @Test
     void brokerOnKubernetes_whoseSecretIsRotatedUnderLoad_losesNothingAndShowsNothing() throws Exception {
         Kubelet.Pod pod = broker(KUBERNETES);
+        assertThat(podOf(manifests("broker.yaml").get(1)).get("securityContext"))
+                .asString()
+                .contains("fsGroup=" + KUBERNETES.volumes());
+        assertThat(Objects.requireNonNull(built.get("signet-artemis:" + Release.VERSION))
+                        .user())
+                .isEqualTo(KUBERNETES.user() + ":0");
         try (Container.Running broker = start(pod, pod.container())) {
             awaitReady(pod, broker);
+            assertThat(Objects.requireNonNull(built.get("signet-artemis:" + Release.VERSION))
+                            .healthcheck())
+                    .isEqualTo(pod.probe("readinessProbe"));
             assertThat(broker.exec(List.of(
                                     "sh",
                                     "-c",
@@ -145,10 +154,21 @@ final class ContainerIT {
                 sending.awaitMore();
                 assertThat(broker.exec(pod.probe("readinessProbe")).exitCode()).isZero();
 
+                kubelet.put(
+                        "ConfigMap", "signet-policies", Map.of("policies.json", "{".getBytes(StandardCharsets.UTF_8)));
+                pod.publish();
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                broker.exec(pod.probe("readinessProbe")).text().contains("DEGRADED"));
+                assertThat(broker.exec(pod.probe("readinessProbe")).exitCode()).isZero();
+                sending.awaitMore();
+                kubelet.apply(manifests("policies.yaml"));
+
                 List<String> sent = sending.end();
                 assertThat(opened(broker, KUBERNETES)).containsExactlyElementsOf(sent);
             }
             assertThat(filesWith(TEXT, pod.volume("messages"))).isEmpty();
+            assertThat(filesWith("orders", pod.volume("messages"))).isNotEmpty();
             broker.stop();
         }
     }
@@ -172,6 +192,11 @@ final class ContainerIT {
             awaitReady(pod, broker);
             sending.awaitMore();
             sent = sending.end();
+
+            String users = Files.readString(EXAMPLES.resolve("secrets.yaml")).replace("change-me-probe", "another");
+            kubelet.apply(manifestsOf(users));
+            pod.publish();
+            assertThat(broker.exec(pod.probe("readinessProbe")).exitCode()).isZero();
             assertThat(broker.exec(List.of("id")).out())
                     .contains("uid=1000730000 gid=0(root) groups=0(root),1000730000");
             broker.stop();
@@ -221,12 +246,11 @@ final class ContainerIT {
         Map<String, Object> init =
                 new HashMap<>(Kubelet.list(podOf(patch), "initContainers").get(0));
         init.put("securityContext", rights);
-        Kubelet.Pod first = kubelet
-        .new Pod("signet-ss-0", Map.of("containers", List.of(init), "volumes", volumes), List.of(), OPENSHIFT);
+        Kubelet.Pod first = kubelet.pod(
+                "signet-ss-0", Map.of("containers", List.of(init), "volumes", volumes), List.of(), OPENSHIFT);
         first.container().run(first.command()).ok();
 
-        Kubelet.Pod pod =
-                kubelet.new Pod("signet-ss-0", Map.of("containers", List.of(container)), List.of(), OPENSHIFT);
+        Kubelet.Pod pod = kubelet.pod("signet-ss-0", Map.of("containers", List.of(container)), List.of(), OPENSHIFT);
         try (Container.Running broker = start(pod.container(), List.of("/home/jboss/amq-broker/bin/artemis", "run"));
                 Sending sending = new Sending(broker, folder.resolve("producer.log"))) {
             sending.awaitMore();
@@ -250,8 +274,8 @@ final class ContainerIT {
 
     @Test
     void commands_ofAnyUserInAReadOnlyImage_startWithTheArchivedClasses() throws Exception {
-        Kubelet.Pod pod = kubelet
-        .new Pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), OPENSHIFT);
+        Kubelet.Pod pod =
+                kubelet.pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), OPENSHIFT);
         Container container = pod.container(false).with("SIGNET_JAVA_OPTS", "-Xlog:class+load");
 
         Run version = container.run(List.of("signet", "--version"));
@@ -274,7 +298,7 @@ final class ContainerIT {
 
     private Kubelet.Pod broker(Kubelet.Rights rights) throws IOException {
         Map<String, Object> set = manifests("broker.yaml").get(1);
-        return kubelet.new Pod("signet-broker-0", podOf(set), List.of("messages"), rights);
+        return kubelet.pod("signet-broker-0", podOf(set), List.of("messages"), rights);
     }
 
     private static Map<String, Object> podOf(Map<String, Object> workload) {
@@ -307,8 +331,8 @@ final class ContainerIT {
 
     /** Returns what the command line tool opens in its own container. */
     private List<String> opened(Container.Running broker, Kubelet.Rights rights) throws IOException {
-        Kubelet.Pod pod = kubelet
-        .new Pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), rights);
+        Kubelet.Pod pod =
+                kubelet.pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), rights);
         return pod.container()
                 .run(broker, pod.command())
                 .ok()
@@ -332,13 +356,15 @@ final class ContainerIT {
     }
 
     private static List<Map<String, Object>> manifests(String file) throws IOException {
+        return manifestsOf(Files.readString(EXAMPLES.resolve(file)));
+    }
+
+    private static List<Map<String, Object>> manifestsOf(String text) {
         List<Map<String, Object>> all = new ArrayList<>();
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(EXAMPLES.resolve(file)))) {
-            for (Object document : new Yaml().loadAll(in)) {
-                @SuppressWarnings("unchecked") // of YAML
-                Map<String, Object> object = (Map<String, Object>) document;
-                all.add(object);
-            }
+        for (Object document : new Yaml().loadAll(text)) {
+            @SuppressWarnings("unchecked") // of YAML
+            Map<String, Object> object = (Map<String, Object>) document;
+            all.add(object);
         }
         return all;
     }

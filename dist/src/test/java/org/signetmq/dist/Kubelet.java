@@ -57,6 +57,17 @@ final class Kubelet implements AutoCloseable {
         }
     }
 
+    /**
+     * Makes the volumes of a pod. Claims stay those of the former pod of this name.
+     *
+     * @param name of the pod
+     * @param spec of the pod
+     * @param claims the names of volumes that are claims
+     */
+    Pod pod(String name, Map<String, Object> spec, List<String> claims, Rights rights) throws IOException {
+        return new Pod(name, spec, claims, rights);
+    }
+
     /** The rights of a pod: its user and the group of its volumes. Its own group is that of root. */
     record Rights(String user, String volumes) {}
 
@@ -67,14 +78,7 @@ final class Kubelet implements AutoCloseable {
         private final Path volumes;
         private final Map<String, Map<String, Object>> described = new LinkedHashMap<>();
 
-        /**
-         * Makes the volumes of a pod. Claims stay those of the former pod of this name.
-         *
-         * @param name of the pod
-         * @param spec of the pod
-         * @param claims the names of volumes that are claims
-         */
-        Pod(String name, Map<String, Object> spec, List<String> claims, Rights rights) throws IOException {
+        private Pod(String name, Map<String, Object> spec, List<String> claims, Rights rights) throws IOException {
             this.container = list(spec, "containers").get(0);
             this.rights = rights;
             this.volumes = Files.createDirectories(folder.resolve(name));
