@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +44,10 @@ final class ContainerIT {
     /** What a namespace of OpenShift gives: a user and a group of its own. */
     private static final Kubelet.Rights OPENSHIFT = new Kubelet.Rights("1000730000", "1000730000");
 
-    private static final Path IMAGES = Release.TARGET.resolve("images");
+    /**
+     * The files of the images. Their links lead anywhere, so they are not below target/, which plugins of Maven search.
+     */
+    private static Path images = Path.of("");
 
     private static Map<String, Image> built = Map.of();
 
@@ -70,21 +74,21 @@ final class ContainerIT {
             throw new AssertionError(
                     "these tests need root and the right to make namespaces and mounts: " + unshared.text());
         }
-        Run.of("rm", "-rf", IMAGES.toString()).ok();
-        Path context = Files.createDirectories(IMAGES.resolve("context"));
+        images = Files.createTempDirectory("signet-images-");
+        Path context = Files.createDirectories(images.resolve("context"));
         Run.of("tar", "-C", context.toString(), "-xzf", Release.TAR.toString()).ok();
-        Path artemis = Files.createDirectories(IMAGES.resolve("artemis-image/opt"));
+        Path artemis = Files.createDirectories(images.resolve("artemis-image/opt"));
         Run.of("cp", "-a", Distribution.ARTEMIS_2_56.home() + "/.", artemis.resolve("artemis") + "/")
                 .ok();
-        Image java = Image.ofThisMachine(IMAGES.resolve("java-image"));
+        Image java = Image.ofThisMachine(images.resolve("java-image"));
         Map<String, Image> bases = Map.of(
                 ARTEMIS_IMAGE,
                 new Image(artemis.getParent(), Map.of(), "0:0", List.of(), List.of(), List.of()),
                 JAVA_IMAGE,
                 java);
-        Map<String, Image> stages = new Image.Builder(IMAGES, context, bases)
+        Map<String, Image> stages = new Image.Builder(images, context, bases)
                 .build(Files.readString(context.resolve("signet-" + Release.VERSION + "/containers/Dockerfile")));
-        Map<String, Image> operators = new Image.Builder(IMAGES, context, bases).build(OPERATOR);
+        Map<String, Image> operators = new Image.Builder(images, context, bases).build(OPERATOR);
         built = Map.of(
                 "signet:" + Release.VERSION,
                 stages.get("cli"),
@@ -92,6 +96,11 @@ final class ContainerIT {
                 stages.get("broker"),
                 "arkmq",
                 operators.get("operator"));
+    }
+
+    @AfterAll
+    static void removeImages() throws IOException {
+        Run.of("rm", "-rf", images.toString()).ok();
     }
 
     @BeforeEach
