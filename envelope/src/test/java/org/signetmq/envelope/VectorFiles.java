@@ -148,7 +148,7 @@ final class VectorFiles {
         for (FormatDocument.Block row : document.blocks("rejected-row")) {
             StringBuilder envelope = new StringBuilder();
             Map<String, String> first = Map.of();
-            for (String name : row.fields().getOrDefault("segments", "").split(" ")) {
+            for (String name : row.fields().getOrDefault("segments", "").split(" ", -1)) {
                 Map<String, String> segment =
                         document.block("segment", name.replace('/', ' ')).fields();
                 first = first.isEmpty() ? segment : first;
