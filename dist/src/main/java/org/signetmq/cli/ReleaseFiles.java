@@ -19,6 +19,7 @@ import org.asciidoctor.SafeMode;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Shell;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.codegen.docgen.manpage.ManPageGenerator;
 
 /**
@@ -64,6 +65,7 @@ final class ReleaseFiles {
 
     /** Writes a page for each command. A page that Asciidoctor doubts is an error. */
     private static void manual(CommandLine signet, Path folder) throws IOException {
+        escapeExamples(signet);
         Path sources = Files.createTempDirectory("signet-manual-");
         try (Asciidoctor asciidoctor = Asciidoctor.Factory.create()) {
             int exitCode = ManPageGenerator.generateManPage(
@@ -92,6 +94,14 @@ final class ReleaseFiles {
         } finally {
             FileUtil.deleteDirectory(sources.toFile());
         }
+    }
+
+    /** Doubles each percent sign in examples: the help takes these literally, and the generator as formats. */
+    private static void escapeExamples(CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        usage.footer(
+                Stream.of(usage.footer()).map(line -> line.replace("%", "%%")).toArray(String[]::new));
+        command.getSubcommands().values().stream().distinct().forEach(ReleaseFiles::escapeExamples);
     }
 
     /** Returns a line for each component of others, with the file of its licence. One without a file is an error. */
