@@ -94,10 +94,14 @@ final class PluginSettingsTest {
                         "property 'max-message-size': must be a size up to 1GiB such as 64MiB, found '" + size + "'");
     }
 
-    @Test
-    void keyStore_needsNoPassword() {
-        PluginSettings settings =
-                PluginSettings.of(Map.of("home", "/h", "key-store", "pkcs11:token=hsm?module-path=/usr/lib/p11.so"));
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pkcs11:token=hsm?module-path=/usr/lib/p11.so",
+                "transit:https://vault.example:8200/transit/orders?token-file=/run/token"
+            })
+    void keyStore_needsNoPassword(String uri) {
+        PluginSettings settings = PluginSettings.of(Map.of("home", "/h", "key-store", uri));
 
         assertThat(settings.tuning().keyStore()).isPresent();
         assertThat(settings.passwordFile()).isEqualTo(Path.of("/h/password"));
@@ -107,6 +111,6 @@ final class PluginSettingsTest {
     void keyStore_malformed_isRejectedByItsName() {
         assertThatThrownBy(() -> PluginSettings.of(Map.of("home", "/h", "key-store", "hsm.p12")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("property 'key-store': must be a URI that begins with pkcs11:");
+                .hasMessageContaining("property 'key-store': must be a URI that begins with pkcs11: or transit:");
     }
 }
