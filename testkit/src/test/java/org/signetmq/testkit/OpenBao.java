@@ -93,7 +93,7 @@ public final class OpenBao implements AutoCloseable {
                             server.status("POST", "sys/mounts/transit", Map.of("type", "transit"), server.rootToken)
                                     < 300);
             return server;
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (RuntimeException | Error e) {
             server.close();
             throw e;
         }
