@@ -200,7 +200,7 @@ final class ContainerIT {
             rotate(pod, good);
             awaitReady(pod, broker);
             sending.awaitMore();
-            sent = sending.end();
+            sent = new ArrayList<>(sending.end());
 
             String users = Files.readString(EXAMPLES.resolve("secrets.yaml")).replace("change-me-probe", "another");
             kubelet.apply(manifestsOf(users));
@@ -217,9 +217,14 @@ final class ContainerIT {
         try (Container.Running broker = start(next, next.container(false))) {
             awaitReady(next, broker);
             assertThat(broker.exec(List.of("touch", "/tmp/file")).text()).contains("Read-only file system");
+            try (Sending sending = new Sending(broker, folder.resolve("next.log"))) {
+                sending.awaitMore();
+                sent.addAll(sending.end());
+            }
             assertThat(opened(broker, OPENSHIFT)).containsExactlyElementsOf(sent);
             broker.stop();
         }
+        assertThat(filesWith(TEXT, next.volume("messages"))).isEmpty();
     }
 
     @Test
@@ -342,8 +347,10 @@ final class ContainerIT {
     private List<String> opened(Container.Running broker, Kubelet.Rights rights) throws IOException {
         Kubelet.Pod pod =
                 kubelet.pod("signet-browse", podOf(manifests("consumer.yaml").get(0)), List.of(), rights);
+        List<String> command = new ArrayList<>(pod.command());
+        command.addAll(List.of("--limit", "100000"));
         return pod.container()
-                .run(broker, pod.command())
+                .run(broker, command)
                 .ok()
                 .out()
                 .lines()
