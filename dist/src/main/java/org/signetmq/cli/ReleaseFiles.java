@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -46,6 +47,7 @@ final class ReleaseFiles {
      * @param arguments the folder, the version, and the folder with the texts of licences
      */
     public static void main(String[] arguments) throws IOException {
+        Locale.setDefault(Locale.ROOT); // options are in the order of their names in the builder's language
         Path folder = Path.of(arguments[0]);
         CommandLine signet = Main.commandLine(new CommandContext(Shell.ofProcess()));
         Path completion = Files.createDirectories(folder.resolve("share/completion"));

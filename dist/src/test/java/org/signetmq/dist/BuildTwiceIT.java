@@ -35,7 +35,7 @@ final class BuildTwiceIT {
                         List.of(
                                 "sh",
                                 "-c",
-                                "umask 077 && exec mvn -B -q -Pdist,quick -pl dist -am package"
+                                "exec mvn -B -q -Pdist,quick -pl dist -am package"
                                         + " -Dmaven.javadoc.skip -Dmaven.source.skip"),
                         Map.of("TZ", "Asia/Tokyo", "LC_ALL", "C", "MAVEN_OPTS", "-Duser.language=tr"))
                 .ok();
