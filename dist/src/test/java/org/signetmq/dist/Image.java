@@ -89,7 +89,7 @@ record Image(
                 case "FROM" -> begin(filled(rest).split("\\s+"));
                 case "COPY" -> copy(filled(rest).split("\\s+"));
                 case "ENV" -> {
-                    for (String pair : filled(rest).split("\\s+")) {
+                    for (String pair : filled(rest).split("\\s+", -1)) {
                         environment.put(pair.split("=", 2)[0], pair.split("=", 2)[1]);
                     }
                 }
