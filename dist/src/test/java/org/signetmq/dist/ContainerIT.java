@@ -83,7 +83,7 @@ final class ContainerIT {
         Image java = Image.ofThisMachine(images.resolve("java-image"));
         Map<String, Image> bases = Map.of(
                 ARTEMIS_IMAGE,
-                new Image(artemis.getParent(), Map.of(), "0:0", List.of(), List.of(), List.of()),
+                new Image(images.resolve("artemis-image"), Map.of(), "0:0", List.of(), List.of(), List.of()),
                 JAVA_IMAGE,
                 java);
         Map<String, Image> stages = new Image.Builder(images, context, bases)
@@ -419,8 +419,9 @@ final class ContainerIT {
                     "cert sign", "keyCertSign",
                     "crl sign", "cRLSign");
             for (Map<String, Object> manifest : manifests("certificates.yaml")) {
-                if (manifest.get("kind").equals("Certificate")
-                        && Kubelet.map(manifest, "metadata").get("name").equals(certificate)) {
+                if (Kubelet.text(manifest, "kind").equals("Certificate")
+                        && Kubelet.text(Kubelet.map(manifest, "metadata"), "name")
+                                .equals(certificate)) {
                     return "critical,"
                             + Kubelet.words(Kubelet.map(manifest, "spec"), "usages", List.of()).stream()
                                     .map(words::get)

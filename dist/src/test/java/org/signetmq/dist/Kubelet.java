@@ -116,7 +116,7 @@ final class Kubelet implements AutoCloseable {
                 int mode;
                 if (volume.containsKey("projected")) {
                     Map<String, Object> projected = map(volume, "projected");
-                    mode = (int) projected.get("defaultMode");
+                    mode = number(projected, "defaultMode");
                     for (Map<String, Object> source : list(projected, "sources")) {
                         files.putAll(
                                 source.containsKey("secret")
@@ -124,7 +124,7 @@ final class Kubelet implements AutoCloseable {
                                         : files("ConfigMap", map(source, "configMap"), "name"));
                     }
                 } else if (volume.containsKey("secret")) {
-                    mode = (int) map(volume, "secret").get("defaultMode");
+                    mode = number(map(volume, "secret"), "defaultMode");
                     files.putAll(files("Secret", map(volume, "secret"), "secretName"));
                 } else if (volume.containsKey("emptyDir")) {
                     continue;
@@ -256,6 +256,10 @@ final class Kubelet implements AutoCloseable {
     @SuppressWarnings("unchecked") // of YAML
     static List<Map<String, Object>> list(Map<String, Object> map, String key) {
         return (List<Map<String, Object>>) map.getOrDefault(key, List.of());
+    }
+
+    private static int number(Map<String, Object> map, String key) {
+        return (int) Objects.requireNonNull(map.get(key), key);
     }
 
     static String text(Map<String, Object> map, String key) {
