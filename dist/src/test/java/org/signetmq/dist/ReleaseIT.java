@@ -332,7 +332,7 @@ final class ReleaseIT {
 
         Run run = Run.of("fish", "--private", "-c", script).ok();
 
-        assertThat(run.out().lines().map(line -> line.split("\t")[0])).containsExactly("policy", "--quality");
+        assertThat(run.out().lines().map(line -> line.split("\t", -1)[0])).containsExactly("policy", "--quality");
     }
 
     @Test
