@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Timer;
+import java.util.TimerTask;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -25,6 +27,8 @@ import org.signetmq.keystore.file.WholeFile;
  */
 final class Rehearsal {
     private static final String PASSWORD = "rehearsal";
+
+    private static final long MOST_MILLIS = 60_000;
 
     private static final List<String> COMMANDS = List.of(
             "identity create a --dn CN=a",
@@ -43,6 +47,16 @@ final class Rehearsal {
     /** Runs the commands in the folder that the first argument names. The launcher deletes it. */
     public static void main(String[] arguments) throws Exception {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
+        // the first command of a user waits for this
+        new Timer(true)
+                .schedule(
+                        new TimerTask() {
+                            @Override
+                            public void run() {
+                                Runtime.getRuntime().halt(ExitCode.FAILURE);
+                            }
+                        },
+                        MOST_MILLIS);
         Path folder = Path.of(arguments[0]);
         Files.write(folder.resolve("message"), new byte[3 << 20]); // three segments
         run(folder, "", COMMANDS);
