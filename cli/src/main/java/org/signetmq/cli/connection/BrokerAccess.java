@@ -61,6 +61,9 @@ public record BrokerAccess(String url, Credentials credentials, int patience) {
                         oddHosts.get(Integer.parseInt(host.substring(STAND_IN.length()))));
             }
             parameters.putAll(credentials.transport());
+            // a thread of the network that outlives the connection would hold up the end of the process by 0.3 s
+            parameters.putIfAbsent(TransportConstants.USE_GLOBAL_WORKER_POOL_PROP_NAME, false);
+            parameters.putIfAbsent(TransportConstants.QUIET_PERIOD, 0);
         }
         factory.setUser(credentials.user());
         factory.setPassword(credentials.password());
