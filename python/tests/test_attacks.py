@@ -23,7 +23,7 @@ from vectors import ADDRESS, NOW, cases, envelope_of, identity, open_case, opene
 
 from signet_open import Identity, Opener, SignetError, Trust, cms, oids
 from signet_open.der import SEQUENCE, Element, Reader, element, number, octets, sequence, set_of
-from signet_open.entity import COMMITTING_LINES, SEGMENT_BYTES, Entity, write
+from signet_open.entity import COMMITTING_LINES, SEGMENT_BYTES, Entity, _inflate, write
 from signet_open.home import Keys
 from signet_open.opener import derived, originator_hash
 from signet_open.sealer import _Sealing
@@ -157,6 +157,16 @@ def test_compressed_payload_is_whole_and_within_its_limit() -> None:
     ):
         with pytest.raises(SignetError):
             opened(wrong)
+
+
+def test_compressed_payload_costs_no_more_time_than_its_bytes() -> None:
+    """Empty blocks behind a payload of the greatest length: who looks at them again for each piece takes minutes."""
+    compress = zlib.compressobj()
+    start = compress.compress(bytes(67_108_864)) + compress.flush(zlib.Z_SYNC_FLUSH)
+    body = start + b"\0\0\0\xff\xff" * 10_000_000 + compress.flush()
+    begun = time.process_time()
+    assert len(_inflate(memoryview(body))) == 67_108_864
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize("case", cases("hostile"), ids=named)

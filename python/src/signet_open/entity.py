@@ -164,18 +164,19 @@ def _entity(values: dict[str, str], properties: dict[str, str], others: dict[str
 def _inflate(data: memoryview) -> bytes:
     """Measures the payload before it takes memory for it."""
     measure = zlib.decompressobj()
-    length = 0
-    piece: bytes | memoryview = data
+    length = at = 0
     try:
-        while not measure.eof:
-            inflated = len(measure.decompress(piece, 65_536))
-            length += inflated
-            piece = measure.unconsumed_tail
-            if not inflated and not piece:
-                break  # cut off
-            if length > _MOST_INFLATED:
-                raise malformed(f"entity: a payload of more than {_MOST_INFLATED} bytes")
-        if not measure.eof or measure.unused_data:
+        while not measure.eof and at < len(data):
+            piece: bytes | memoryview = data[at : at + 65_536]  # zlib copies what it has not used each time
+            at += len(piece)
+            inflated = -1
+            while not measure.eof and (piece or inflated == 65_536):
+                inflated = len(measure.decompress(piece, 65_536))
+                piece = measure.unconsumed_tail
+                length += inflated
+                if length > _MOST_INFLATED:
+                    raise malformed(f"entity: a payload of more than {_MOST_INFLATED} bytes")
+        if not measure.eof or measure.unused_data or at < len(data):
             raise malformed("entity: its payload is not one complete zlib stream")
         return zlib.decompress(data, bufsize=max(length, 1))
     except zlib.error:
