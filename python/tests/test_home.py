@@ -14,9 +14,10 @@ from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_an
 from test_sealing import made
 from test_trust import ROOT, key, revocations
 
-from signet_open import Home, Identity, Opener, Sealer, SignetError, read_password
+from signet_open import Home, Identity, Opener, Sealer, SignetError, Trust, read_password
 
 PASSWORD = "correct horse"
+LIST: bytes = revocations(ROOT).public_bytes(Encoding.PEM)
 
 
 def write(file: Path, data: bytes, mode: int = 0o644) -> None:
@@ -111,6 +112,55 @@ def test_list_that_comes_later_revokes_and_a_broken_one_closes(home: Path, monke
     opens(opener, body)
 
 
+@pytest.mark.parametrize("name", ["all.pem", "all.crl", "all.der", "all.crt", "all.cer"])
+def test_each_list_of_a_file_revokes(home: Path, name: str) -> None:
+    signer, other = made(key(), "alice", ROOT), made(key(), "other", is_ca=True)
+    write(home / "identities" / "alice.p12", p12(signer), 0o600)
+    write(home / "recipients" / "alice.pem", pem(signer))
+    write(home / "trust" / "root.pem", pem(ROOT))
+    body = seal(home)
+    lists = [revocations(each).public_bytes(Encoding.PEM) for each in (other, ROOT)]
+    write(home / "crl" / name, b"\n".join(lists))
+    opens(Opener.from_home(home, "alice", PASSWORD), body)
+
+    write(home / "crl" / name, b"\n".join([*lists, revocations(ROOT, signer.certificate).public_bytes(Encoding.PEM)]))
+
+    with pytest.raises(SignetError, match="revoked on"):
+        opens(Opener.from_home(home, "alice", PASSWORD), body)
+
+
+@pytest.mark.parametrize("folder", ["recipients", "trust"])
+def test_issuer_of_a_party_is_not_the_party(home: Path, folder: str) -> None:
+    """Its certificate stands behind that of the party, or in trust/ in a file of the same name."""
+    signer, issuer = made(key(), "alice", ROOT), ROOT
+    write(home / "identities" / "alice.p12", p12(signer), 0o600)
+    write(home / "recipients" / "alice.pem", pem(signer, issuer) if folder == "recipients" else pem(signer))
+    write(home / "trust" / "alice.pem", pem(issuer))
+    opens(Opener.from_home(home, "alice", PASSWORD), seal(home))
+    trust = Trust(trusted={"alice": [issuer.certificate]}, known={"alice": [signer.certificate]})
+    forged = Sealer(issuer, trust).seal("100", address="a", quality="privacy", recipients=["alice"], sender="bob")
+
+    opener = Opener.from_home(home, "alice", PASSWORD)
+    with pytest.raises(SignetError) as rejected:
+        opens(opener, forged)
+
+    assert rejected.value.reason == "signer-not-authorized"
+    assert opener.open(forged, address="a", quality="privacy", brokers=["alice"]).sender is None
+
+
+def test_former_certificate_of_a_party_is_the_party(home: Path) -> None:
+    former = made(key(), "alice")
+    present = home / "recipients" / "alice.pem"
+    write(present, present.read_bytes() + pem(former, made(key(), "mallory")))
+    write(home / "trust" / "former.pem", pem(former))
+    known = {"alice": [Opener.from_home(home, "alice", PASSWORD)._keys().identities[0].certificate]}
+    body = Sealer(former, Trust(trusted={"x": [former.certificate], **known}, known=known)).seal(
+        "100", address="a", quality="privacy", recipients=["alice"]
+    )
+
+    opens(Opener.from_home(home, "alice", PASSWORD), body)
+
+
 @pytest.mark.parametrize(
     ("file", "data", "mode", "says"),
     [
@@ -122,6 +172,9 @@ def test_list_that_comes_later_revokes_and_a_broken_one_closes(home: Path, monke
         ("trust/alice.pem", b"x", 0o644, "no certificates in PEM"),
         ("recipients/alice.pem", bytes(1 << 21), 0o644, "more than"),
         ("crl/a.crl", b"-----BEGIN X509 CRL-----\nx", 0o644, "no revocation list"),
+        ("crl/a.crl", LIST + LIST[:-9], 0o644, "no revocation list"),
+        ("crl/a.crl", LIST + LIST.replace(b"M", b"N", 9), 0o644, "no revocation list"),
+        ("crl/a.crl", b"", 0o644, "no revocation list"),
         ("trust.json", b"{", 0o644, "no settings"),
         ("trust.json", b"[]", 0o644, "no settings"),
         ("trust.json", b'{"schema": 2}', 0o644, "schema 1"),

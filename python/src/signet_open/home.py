@@ -48,6 +48,8 @@ _KEYS = (
 _MOST_FILE_BYTES = 1 << 20
 _MOST_LIST_BYTES = 16 << 20
 _MOST_FORMER_KEYS = 64
+_LIST_SUFFIXES = (".crl", ".pem", ".der", ".crt", ".cer")  # all that Signet reads
+_LIST_BEGINS = b"-----BEGIN X509 CRL-----"
 
 
 def _unusable(text: str) -> SignetError:
@@ -73,6 +75,20 @@ def _certificates(file: Path) -> list[x509.Certificate]:
     except ValueError:
         raise _unusable(f"{file}: no certificates in PEM, or one that cannot be read") from None
     return found
+
+
+def _revocation_lists(file: Path) -> list[x509.CertificateRevocationList]:
+    """Reads one list in DER, or all lists in PEM."""
+    data = _read(file, _MOST_LIST_BYTES)
+    try:
+        if data[:1] == b"\x30":
+            return [x509.load_der_x509_crl(data)]
+        blocks = data.split(_LIST_BEGINS)[1:]
+        if blocks:
+            return [x509.load_pem_x509_crl(_LIST_BEGINS + block) for block in blocks]
+    except ValueError:
+        pass
+    raise _unusable(f"{file}: no revocation list; until it is right no certificate counts")
 
 
 @dataclass(frozen=True)
@@ -238,7 +254,7 @@ class Home:
         if not present.exists():
             return []
         former = [file for file in self._files("identities/former", ".p12") if file.stem.rpartition(".")[0] == name]
-        certificates = tuple(trust.party(name))
+        certificates = (*trust.known.get(name, ()), *trust.trusted.get(name, ()))
         identities = []
         for file in [present, *former[:_MOST_FORMER_KEYS]]:
             require_private(file)
@@ -247,14 +263,7 @@ class Home:
 
     def _trust(self) -> Trust:
         least, curves = self._settings()
-        lists = []
-        for file in self._files("crl", ".crl", ".pem", ".der"):
-            data = _read(file, _MOST_LIST_BYTES)
-            try:
-                load = x509.load_pem_x509_crl if b"-----BEGIN" in data[:4096] else x509.load_der_x509_crl
-                lists.append(load(data))
-            except ValueError:
-                raise _unusable(f"{file}: no revocation list; until it is right no certificate counts") from None
+        lists = [each for file in self._files("crl", *_LIST_SUFFIXES) for each in _revocation_lists(file)]
         return Trust(
             trusted={file.stem: _certificates(file) for file in self._files("trust", ".pem")},
             known={file.stem: _certificates(file) for file in self._files("recipients", ".pem")},

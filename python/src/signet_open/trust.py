@@ -44,6 +44,7 @@ _MOST_BYTES = 8_192
 _MOST_NAME_ATTRIBUTES = 24
 _MOST_ISSUERS = 4
 _MOST_VERIFICATIONS = 5
+_MOST_FORMER = 64
 _HASHES = (hashes.SHA256, hashes.SHA384, hashes.SHA512)
 _SIGNATURES_WITHOUT_HASH = {
     SignatureAlgorithmOID.ED25519.dotted_string,
@@ -201,8 +202,17 @@ class Trust:
                 yield from filter(_has_usable_key, certificates)
 
     def party(self, name: str) -> list[x509.Certificate]:
-        """The certificates of a name; empty if there are none."""
-        return [*filter(_has_usable_key, (*self.known.get(name, ()), *self.trusted.get(name, ())))]
+        """The present certificate of a name, and the former ones: of the same subject, and not of issuers.
+
+        Empty if there are none. A name in ``known`` means nothing in ``trusted``, which may have the issuer of the party.
+        """
+        file = self.known.get(name) or self.trusted.get(name) or ()
+        former = [
+            each
+            for each in file[1:]
+            if each.subject == file[0].subject and not _is_issuer(file[0]) and not _is_issuer(each)
+        ]
+        return [*filter(_has_usable_key, (*file[:1], *former[:_MOST_FORMER]))]
 
     def matches(self, certificate: x509.Certificate, names: Iterable[str]) -> bool:
         """Tells whether a certificate has the key of one of these parties. A name alone proves nothing."""
