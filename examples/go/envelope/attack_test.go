@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/asn1"
 	"math/big"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func newIdentity(t *testing.T, curve elliptic.Curve, name string) Identity {
 }
 
 // issue makes a certificate by an issuer, or by itself.
-func issue(t *testing.T, curve elliptic.Curve, name string, issuer *Identity, isCA bool) Identity {
+func issue(t *testing.T, curve elliptic.Curve, name string, issuer *Identity, isCA bool, more ...pkix.Extension) Identity {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(curve, rand.Reader)
 	if err != nil {
@@ -52,7 +53,7 @@ func issue(t *testing.T, curve elliptic.Curve, name string, issuer *Identity, is
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name},
 		NotBefore: sealedAt.AddDate(-10, 0, 0), NotAfter: sealedAt.AddDate(50, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyAgreement,
-		BasicConstraintsValid: true, IsCA: isCA}
+		BasicConstraintsValid: true, IsCA: isCA, ExtraExtensions: more}
 	if isCA {
 		template.KeyUsage = x509.KeyUsageCertSign
 	}
@@ -116,6 +117,42 @@ func TestSigner_isAcceptedFromATrustedIssuer_andNotFromATrustedPartyOrAnyone(t *
 		}
 		if !accepted && (err == nil || !strings.HasPrefix(err.Error(), "signer rejected")) {
 			t.Errorf("a signer that nobody trusted vouched for: %v", err)
+		}
+	}
+}
+
+func TestSignerOfAnIssuerWithNameConstraints_refused(t *testing.T) {
+	partner := pkix.Name{Organization: []string{"Partner"}}.ToRDNSequence()
+	name, err := asn1.Marshal(partner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	subtree := tlv(0x30, tlv(0xa0, tlv(0x30, tlv(0xa4, name)))) // permits the names under O=Partner
+	for _, critical := range []bool{true, false} {
+		constraints := pkix.Extension{Id: asn1.ObjectIdentifier{2, 5, 29, 30}, Critical: critical, Value: subtree}
+		ca := issue(t, elliptic.P256(), "ca", nil, true, constraints)
+		bob := issue(t, elliptic.P256(), "bob", &ca, false)
+		body, err := (&Writer{bob, nil, "integrity"}).Seal("a", "bytes", "text/plain", []byte("hello"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = (&Reader{bob, Trust{[]*x509.Certificate{ca.Cert}, "CN=bob", time.Now}, "integrity"}).Open(body, "a")
+		if err == nil || !strings.HasPrefix(err.Error(), "signer rejected") {
+			t.Errorf("a name that its issuer may not give, critical %v: %v", critical, err)
+		}
+	}
+}
+
+func TestRecipientInfosWithoutKeys_countAsRecipients(t *testing.T) {
+	id := newIdentity(t, elliptic.P256(), "bob")
+	point := id.Cert.RawSubjectPublicKeyInfo[26:]
+	info := tlv(0xa1, version3, tlv(0xa0, tlv(0xa1, algEcKey, tlv(0x03, []byte{0}, point))), algAgree, tlv(0x30))
+	for count, kind := range map[int]string{1_000: "not a recipient", 1_001: "malformed"} {
+		content := tlv(0x30, oidData, tlv(0x30, oidAesGcm, tlv(0x30, tlv(0x04, make([]byte, 12)), tagLength)), tlv(0x80))
+		data := tlv(0x30, version0, tlv(0x31, bytes.Repeat(info, count)), content, tlv(0x04, make([]byte, 16)))
+		_, err := (&Reader{id, Trust{Now: time.Now}, "confidentiality"}).Open(tlv(0x30, oidAuthData, tlv(0xa0, data)), "a")
+		if err == nil || !strings.HasPrefix(err.Error(), kind) {
+			t.Errorf("%d: %v", count, err)
 		}
 	}
 }

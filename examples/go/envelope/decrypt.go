@@ -94,7 +94,9 @@ func (r *Reader) findRecipient(infos cursor) (mine *wrapped, alone bool, err err
 			count++
 		case kind == 0xa1: // EC
 			var found *wrapped
+			before := count
 			found, count, err = readAgreement(infos.in(kind), id, count)
+			count = max(count, before+1) // one without keys counts, too
 			if mine == nil {
 				mine = found
 			}

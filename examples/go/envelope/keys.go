@@ -14,6 +14,8 @@ import (
 	"time"
 )
 
+var nameConstraints = asn1.ObjectIdentifier{2, 5, 29, 30}
+
 // Identity is a private key with its certificate.
 type Identity struct {
 	Key  crypto.Signer
@@ -133,6 +135,13 @@ func (t Trust) check(cert *x509.Certificate, others []*x509.Certificate, usage x
 	}
 	if len(chains[0]) > 5 {
 		return "", refuse("signer rejected", "%q: more than four issuers", name)
+	}
+	for _, c := range chains[0] {
+		for _, extension := range c.Extensions { // Go leaves out some kinds of names if the extension is not critical
+			if extension.Id.Equal(nameConstraints) {
+				return "", refuse("signer rejected", "%q: name constraints, which this program does not judge", name)
+			}
+		}
 	}
 	if cert.KeyUsage != 0 && (cert.KeyUsage&(x509.KeyUsageDigitalSignature|x509.KeyUsageContentCommitment) == 0 ||
 		cert.KeyUsage&usage != usage) {
