@@ -129,7 +129,7 @@ export class Reader {
       } else if (infos.has(0xa1)) {
         const [found, recipients] = readAgreement(infos.take(0xa1), id);
         mine ??= found;
-        count += recipients;
+        count += Math.max(recipients, 1); // one without keys counts, too
       } else {
         infos.element(); // ML-KEM and others
         count++;

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { Cursor, Refusal } from '../der.mjs';
-import { readIdentity, Trust } from '../keys.mjs';
+import * as der from '../der.mjs';
+import { publicBits, readIdentity, Trust } from '../keys.mjs';
 import { MAX_SEGMENT, Reader } from '../open.mjs';
 import { Writer } from '../seal.mjs';
 
+const { Cursor, Refusal, tlv } = der;
 const project = new URL('../../../', import.meta.url);
 const SEALED_AT = Date.parse('2026-11-21T12:00:00Z');
 const KINDS = {
@@ -214,6 +215,20 @@ test('segments that are swapped, dropped or mixed are refused', () => {
   const wrong = [[a[0]], [a[0], a[1]], [a[0], a[2]], [a[1], a[0], a[2]], [a[0], a[0], a[1], a[2]], [a[0], b[1], a[2]]];
   wrong.push([a[0], a[1], b[2]], [...a, a[2]], [...a, Buffer.alloc(1)]);
   for (const segments of wrong) assertRefused(() => reader.open(Buffer.concat(segments), 'a'), 'malformed');
+});
+
+test('recipient infos without keys count as recipients', () => {
+  const [, point] = publicBits(ec.cert.publicKey);
+  const originator = tlv(0xa0, tlv(0xa1, der.ALG_EC_KEY, tlv(0x03, Buffer.alloc(1), point)));
+  const info = tlv(0xa1, der.VERSION_3, originator, der.ALG_AGREE, tlv(0x30));
+  const algorithm = tlv(0x30, der.OID_AES_GCM, tlv(0x30, tlv(0x04, Buffer.alloc(12)), der.TAG_LENGTH));
+  const content = tlv(0x30, der.OID_DATA, algorithm, tlv(0x80));
+  for (const [count, kind] of [[1_000, 'not a recipient'], [1_001, 'malformed']]) {
+    const infos = tlv(0x31, ...Array(count).fill(info));
+    const data = tlv(0x30, der.VERSION_0, infos, content, tlv(0x04, Buffer.alloc(16)));
+    const body = tlv(0x30, der.OID_AUTH_DATA, tlv(0xa0, data));
+    assertRefused(() => new Reader(ec, trust, 'confidentiality').open(body, 'a'), kind, `${count}`);
+  }
 });
 
 test('content that does not commit to its key is refused', () => {
