@@ -3,9 +3,11 @@ package envelope
 import (
 	"bytes"
 	"compress/zlib"
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha512"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
@@ -139,6 +141,49 @@ func TestSignerOfAnIssuerWithNameConstraints_refused(t *testing.T) {
 		_, err = (&Reader{bob, Trust{[]*x509.Certificate{ca.Cert}, "CN=bob", time.Now}, "integrity"}).Open(body, "a")
 		if err == nil || !strings.HasPrefix(err.Error(), "signer rejected") {
 			t.Errorf("a name that its issuer may not give, critical %v: %v", critical, err)
+		}
+	}
+}
+
+// versionOne makes a self-signed certificate without extensions, as openssl x509 -req makes it.
+func versionOne(t *testing.T, name string) Identity {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	algorithm := tlv(0x30, algEcdsa[2:])
+	cert := newIdentity(t, elliptic.P256(), name).Cert
+	public, err := x509.MarshalPKIXPublicKey(key.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := tlv(0x30, tlv(0x18, []byte("20000101000000Z")), tlv(0x18, []byte("20990101000000Z")))
+	content := tlv(0x30, []byte{2, 1, 1}, algorithm, cert.RawSubject, times, cert.RawSubject, public)
+	digest := sha512.Sum512(content)
+	signature, err := key.Sign(rand.Reader, digest[:], crypto.SHA512)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := x509.ParseCertificate(tlv(0x30, content, algorithm, tlv(0x03, []byte{0}, signature)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Identity{key, made}
+}
+
+func TestTrustedPartyWithACertificateOfVersion1_isNoIssuer(t *testing.T) {
+	party := versionOne(t, "party")
+	bob := issue(t, elliptic.P256(), "bob", &party, false)
+	for signer, accepted := range map[*Identity]bool{&party: true, &bob: false} {
+		body, err := (&Writer{*signer, nil, "integrity"}).Seal("a", "bytes", "text/plain", []byte("hello"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		trust := Trust{[]*x509.Certificate{party.Cert}, Subject(signer.Cert), time.Now}
+		_, err = (&Reader{party, trust, "integrity"}).Open(body, "a")
+		if (err == nil) != accepted || !accepted && !strings.HasPrefix(err.Error(), "signer rejected") {
+			t.Errorf("%s: %v", trust.Signer, err)
 		}
 	}
 }

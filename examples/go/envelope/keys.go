@@ -123,7 +123,9 @@ func (t Trust) check(cert *x509.Certificate, others []*x509.Certificate, usage x
 	}
 	roots, between := x509.NewCertPool(), x509.NewCertPool()
 	for _, c := range t.Certs {
-		roots.AddCert(c)
+		if c.IsCA || c.Equal(cert) { // for Go each trusted certificate of version 1 is an issuer
+			roots.AddCert(c)
+		}
 	}
 	for _, c := range others {
 		between.AddCert(c)
