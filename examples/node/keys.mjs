@@ -106,14 +106,18 @@ export class Trust {
   }
 
   #verify(cert, others, name) {
+    // for openssl, certificates of version 1 and others without basic constraints are issuers, too
+    const anchors = this.certs.filter((each) => each.ca || each.raw.equals(cert.raw));
+    const between = others.filter((each) => each.ca);
+    if (!anchors.length) throw new Refusal('signer rejected', `'${name}': no trusted issuer`);
     const folder = mkdtempSync(join(tmpdir(), 'signer-'));
     const file = (name, certs) => {
       writeFileSync(join(folder, name), certs.map((each) => each.toString()).join(''));
       return join(folder, name);
     };
-    const options = ['verify', '-CAfile', file('trusted', this.certs), '-no-CApath', '-no-CAstore', '-partial_chain'];
+    const options = ['verify', '-CAfile', file('trusted', anchors), '-no-CApath', '-no-CAstore', '-partial_chain'];
     options.push('-purpose', 'smimesign', '-verify_depth', '3', '-attime', `${Math.floor(this.now() / 1000)}`);
-    if (others.length) options.push('-untrusted', file('others', others));
+    if (between.length) options.push('-untrusted', file('others', between));
     try {
       execFileSync('openssl', [...options, file('signer', [cert])], { stdio: 'pipe' });
     } catch (e) {

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 import * as der from '../der.mjs';
-import { publicBits, readIdentity, Trust } from '../keys.mjs';
+import { publicBits, readIdentity, subject, Trust } from '../keys.mjs';
 import { MAX_SEGMENT, Reader } from '../open.mjs';
 import { Writer } from '../seal.mjs';
 
@@ -199,6 +199,28 @@ test('signer is accepted from a trusted issuer, and not from a trusted party or 
     const body = new Writer(newIdentity('P-256', 'bob', issuer), [], 'integrity').seal('a', 'bytes', 'text/plain', Buffer.from('hello'));
     const read = () => new Reader(party, trust, 'integrity').open(body, 'a');
     if (issuer === ca) assert.equal(read().signer, 'CN=bob');
+    else assertRefused(read, 'signer rejected');
+  }
+});
+
+/** An identity with a self-signed certificate of version 1, which has no extensions. */
+function versionOne(name) {
+  const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const dn = tlv(0x30, tlv(0x31, tlv(0x30, Buffer.from('0603550403', 'hex'), tlv(0x0c, Buffer.from(name)))));
+  const dates = tlv(0x30, ...['20000101000000Z', '20990101000000Z'].map((date) => tlv(0x18, Buffer.from(date))));
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const content = tlv(0x30, Buffer.from([2, 1, 1]), der.ALG_ECDSA, dn, dates, dn, spki);
+  const signature = tlv(0x03, Buffer.alloc(1), sign('sha512', content, key));
+  return { key, cert: new X509Certificate(tlv(0x30, content, der.ALG_ECDSA, signature)) };
+}
+
+test('trusted party with a certificate of version 1 signs, and is no issuer', () => {
+  const party = versionOne('party');
+  const bob = newIdentity('P-256', 'bob', party);
+  for (const signer of [party, bob]) {
+    const body = new Writer(signer, [], 'integrity').seal('a', 'bytes', 'text/plain', Buffer.from('hello'));
+    const read = () => new Reader(party, new Trust([party.cert], subject(signer.cert)), 'integrity').open(body, 'a');
+    if (signer === party) assert.equal(read().signer, 'CN=party');
     else assertRefused(read, 'signer rejected');
   }
 });
