@@ -505,6 +505,19 @@ def test_two_kinds_of_keys_are_required_in_their_order_and_of_one_party() -> Non
         assert rejected.value.reason == reason
 
 
+def test_both_kinds_of_keys_are_not_promised_of_a_sender_who_agrees() -> None:
+    """Its proof is one of elliptic curves: who breaks those makes the inner envelope, and anyone the outer one."""
+    keys = Keys((identity("test-p256"),), trust())
+    inner = _Sealing(keys, NOW, "authenticity", ["test-p256"]).seal(_entity(b"x", None))
+    outer = _Sealing(keys, NOW, "confidentiality", ["test-p256"])
+    nested = outer._encrypted(inner, [identity("test-mlkem768").certificate])
+    open_ = opener("test-p256").open
+    with pytest.raises(ValueError, match="elliptic curves alone"):
+        open_(nested, address=ADDRESS, quality="authenticity", both=True)
+    message = open_(nested, address=ADDRESS, quality="confidentiality", both=True)
+    assert (message.payload, message.quality, message.signer, message.proof) == (b"x", "confidentiality", None, None)
+
+
 def test_other_nestings_of_encryption_are_rejected() -> None:
     keys = Keys((identity("test-p256"),), trust())
     once = _Sealing(keys, NOW, "confidentiality", ["test-p256"])

@@ -203,6 +203,10 @@ class Opener:
             raise ValueError(
                 "confidentiality proves no signer: ask for authenticity or privacy, or leave signers and brokers out"
             )
+        if both and quality == "authenticity":
+            raise ValueError(
+                "authenticity proves the sender by elliptic curves alone: ask for privacy of both kinds of keys"
+            )
         wanted = _Wanted(address, quality, tuple(signers), tuple(brokers), both, pss)
         return self._parts(_Splitter(stream, most), wanted)
 
@@ -355,7 +359,7 @@ class _Opening:
         if content[0] == SEQUENCE:
             _, structure = cms.content_info(content)
             return self._signed("privacy", cms.signed(structure, 2 if self._wanted.both else 1))
-        sender = self._proved_sender(infos)
+        sender = None if self._wanted.both else self._proved_sender(infos)  # elliptic curves alone prove none for both
         self._require_quality("authenticity" if sender else "confidentiality")
         if sender and self._wanted.quality == "authenticity":
             self._require_listed(sender)
