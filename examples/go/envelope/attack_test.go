@@ -7,6 +7,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/rsa"
 	"crypto/sha512"
 	"crypto/x509"
 	"crypto/x509/pkix"
@@ -185,6 +186,42 @@ func TestTrustedPartyWithACertificateOfVersion1_isNoIssuer(t *testing.T) {
 		if (err == nil) != accepted || !accepted && !strings.HasPrefix(err.Error(), "signer rejected") {
 			t.Errorf("%s: %v", trust.Signer, err)
 		}
+	}
+}
+
+func TestIssuersWithHugeKeysInAMessage_costNoTime(t *testing.T) {
+	ca := issue(t, elliptic.P256(), "ca", nil, true)
+	modulus := bytes.Repeat([]byte{0xff}, 7_000)
+	key := &rsa.PublicKey{N: new(big.Int).SetBytes(modulus), E: 1<<31 - 1}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "huge"}, NotBefore: sealedAt,
+		NotAfter: sealedAt.AddDate(50, 0, 0), BasicConstraintsValid: true, IsCA: true}
+	var others []*x509.Certificate
+	for range maxCerts - 1 {
+		der, err := x509.CreateCertificate(rand.Reader, template, ca.Cert, key, ca.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := x509.ParseCertificate(der)
+		if err != nil || len(der) > maxCert {
+			t.Fatal(err, len(der))
+		}
+		others = append(others, other)
+		template.SerialNumber = new(big.Int).Add(template.SerialNumber, big.NewInt(1))
+	}
+	rsaIssuer := Identity{identity(t, "test-rsa2048").Key, template}
+	content := issue(t, elliptic.P256(), "bob", &rsaIssuer, false).Cert.RawTBSCertificate
+	signed := tlv(0x30, content, tlv(0x30, fixed("06092a864886f70d01010b0500")), tlv(0x03, []byte{0, 1}, make([]byte, len(modulus)-1)))
+	bob, err := x509.ParseCertificate(signed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	now := func() time.Time { return sealedAt.AddDate(1, 0, 0) }
+	if _, err = (Trust{[]*x509.Certificate{ca.Cert}, "CN=bob", now}).check(bob, others, 0); err == nil || !strings.HasPrefix(err.Error(), "signer rejected") {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > 500*time.Millisecond {
+		t.Errorf("%v for the keys of a stranger: %v", took, err)
 	}
 }
 
