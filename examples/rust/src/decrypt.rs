@@ -74,7 +74,7 @@ impl Reader {
             } else if infos.has(0xa1) {
                 let (found, recipients) = read_agreement(infos.take(0xa1)?, &id)?;
                 mine = mine.or(found);
-                count += recipients;
+                count += recipients.max(1); // one without keys counts, too
             } else {
                 infos.element()?; // ML-KEM and others
                 count += 1;

@@ -9,6 +9,7 @@ pub const OID_SIGNED_DATA: &str = "06092a864886f70d010702";
 pub const OID_AUTH_DATA: &str = "060b2a864886f70d0109100117"; // AuthEnvelopedData
 pub const OID_HASH_LIST: &str = "061569828ad5c2bcdee59aae9fade3c3e2fbeca6f46301"; // of a shared signature
 pub const OID_ENTITY: &str = "061569828ad5c2bcdee59aae9fade3c3e2fbeca6f46302";
+pub const OID_BASIC_CONSTRAINTS: &str = "0603551d13";
 pub const OID_AES_GCM: &str = "060960864801650304012e";
 
 pub const ATTR_CONTENT_TYPE: &str = "06092a864886f70d010903";

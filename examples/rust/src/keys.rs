@@ -1,4 +1,4 @@
-use crate::der::{fixed, tlv, Cursor, ALG_AES_WRAP, SUPP_PUB};
+use crate::der::{elements, fixed, tlv, Cursor, ALG_AES_WRAP, OID_BASIC_CONSTRAINTS, SUPP_PUB};
 use crate::{refuse, Result};
 use openssl::aes::{unwrap_key, wrap_key, AesKey};
 use openssl::derive::Deriver;
@@ -65,15 +65,51 @@ pub fn usable(cert: &X509Ref) -> Result<PKey<Public>> {
 
 /// The distinguished name in the order of RFC 4514. Names with characters that it would escape are not supported.
 pub fn subject(cert: &X509Ref) -> String {
+    let single = has_single_names(cert).unwrap_or(false);
     let mut parts: Vec<String> = Vec::new();
     for entry in cert.subject_name().entries() {
         let name = entry.object().nid().short_name().unwrap_or("?");
         let value = entry.data().to_string().unwrap_or_default();
-        let plain = !value.contains(['"', '+', ',', ';', '<', '=', '>', '\\', '\0', '#']);
+        let plain = single && !value.contains(['"', '+', ',', ';', '<', '=', '>', '\\', '\0', '#']);
         parts.push(format!("{name}={}", if plain { value.as_str() } else { "?" }));
     }
     parts.reverse();
     parts.join(",")
+}
+
+/// Tells whether each part of the subject has one attribute: CN=a+O=b is another subject than CN=a,O=b.
+fn has_single_names(cert: &X509Ref) -> Result<bool> {
+    let encoded = cert.subject_name().to_der()?;
+    for part in elements(Cursor(&encoded).only(0x30)?.0)? {
+        if elements(Cursor(part).only(0x31)?.0)?.len() != 1 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Tells whether a certificate is an issuer's by its basic constraints. OpenSSL takes others for issuers, too: those of
+/// version 1.
+fn is_issuer(cert: &X509Ref) -> Result<bool> {
+    let encoded = cert.to_der()?;
+    let mut content = Cursor(&encoded).take(0x30)?.take(0x30)?;
+    while content.end().is_err() && !content.has(0xa3) {
+        content.element()?;
+    }
+    if content.end().is_ok() {
+        return Ok(false);
+    }
+    let mut list = content.only(0xa3)?.only(0x30)?;
+    while list.end().is_err() {
+        let mut extension = list.take(0x30)?;
+        if extension.must(OID_BASIC_CONSTRAINTS).is_ok() {
+            if extension.has(0x01) {
+                extension.element()?; // critical
+            }
+            return Ok(extension.only(0x04)?.only(0x30)?.must("0101ff").is_ok());
+        }
+    }
+    Ok(false)
 }
 
 /// The subject key identifier, by which envelopes name signers and recipients.
@@ -94,7 +130,9 @@ impl Trust {
         usable(cert)?;
         let mut store = X509StoreBuilder::new()?;
         for trusted in &self.certs {
-            store.add_cert(trusted.clone())?;
+            if is_issuer(trusted)? || trusted.to_der()? == cert.to_der()? {
+                store.add_cert(trusted.clone())?;
+            }
         }
         let mut rules = X509VerifyParam::new()?;
         rules.set_flags(X509VerifyFlags::PARTIAL_CHAIN)?; // a trusted certificate ends the path, also if it is no root
@@ -104,7 +142,9 @@ impl Trust {
         store.set_param(&rules)?;
         let mut between = Stack::new()?;
         for other in others {
-            between.push(other.clone())?;
+            if is_issuer(other)? {
+                between.push(other.clone())?;
+            }
         }
         let mut context = X509StoreContext::new()?;
         let problem = context.init(&store.build(), cert, &between, |c| {

@@ -227,6 +227,34 @@ fn issue(curve: Nid, name: &str, issuer: Option<&Identity>, is_ca: bool) -> Iden
     Identity { key, cert: cert.build() }
 }
 
+/// An identity with a self-signed certificate of version 1, which has no extensions.
+fn version_one(name: &str) -> Identity {
+    let Identity { key, cert } = new_identity(Nid::X9_62_PRIME256V1, name);
+    let mut old = X509Builder::new().unwrap();
+    old.set_version(0).unwrap();
+    old.set_subject_name(cert.subject_name()).unwrap();
+    old.set_issuer_name(cert.subject_name()).unwrap();
+    old.set_pubkey(&key).unwrap();
+    old.set_not_before(cert.not_before()).unwrap();
+    old.set_not_after(cert.not_after()).unwrap();
+    old.sign(&key, MessageDigest::sha256()).unwrap();
+    Identity { key, cert: old.build() }
+}
+
+#[test]
+fn trusted_party_with_a_certificate_of_version_1_signs_and_is_no_issuer() {
+    let party = version_one("bob");
+    let other = issue(Nid::X9_62_PRIME256V1, "bob", Some(&party), false);
+    for (signer, accepted) in [(&party, true), (&other, false)] {
+        let writer = Writer { identity: copy(signer), recipients: vec![], quality: "integrity".into() };
+        let body = writer.seal("a", "bytes", "text/plain", b"hello").unwrap();
+        match opener(&party, "integrity", &party).open(&body, "a") {
+            Ok(message) => assert!(accepted && message.signer == "CN=bob"),
+            Err(refusal) => assert!(!accepted && refusal.kind == "signer rejected", "{refusal}"),
+        }
+    }
+}
+
 fn copy(identity: &Identity) -> Identity {
     Identity { key: identity.key.clone(), cert: identity.cert.clone() }
 }
