@@ -116,7 +116,7 @@ export class Trust {
       return join(folder, name);
     };
     const options = ['verify', '-CAfile', file('trusted', anchors), '-no-CApath', '-no-CAstore', '-partial_chain'];
-    options.push('-purpose', 'smimesign', '-verify_depth', '3', '-attime', `${Math.floor(this.now() / 1000)}`);
+    options.push('-purpose', 'smimesign', '-verify_depth', '3', '-auth_level', '2', '-attime', `${Math.floor(this.now() / 1000)}`);
     if (between.length) options.push('-untrusted', file('others', between));
     try {
       execFileSync('openssl', [...options, file('signer', [cert])], { stdio: 'pipe' });

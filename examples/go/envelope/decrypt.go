@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	maxRecipients = 1_000
-	maxWrapped    = 1_024
-	maxKeyID      = 64
+	maxRecipients        = 1_000
+	maxWrapped, maxKeyID = 1_024, 64
 )
 
 // origin is the public key that a sender agreed with, if the envelope claims a sender.

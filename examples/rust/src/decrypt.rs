@@ -1,5 +1,6 @@
+use crate::agreement::{names_originator, unwrap};
 use crate::der::*;
-use crate::keys::{key_id, names_originator, unwrap};
+use crate::keys::key_id;
 use crate::{refuse, Reader, Result};
 use openssl::bn::BigNumContext;
 use openssl::ec::{EcKey, EcPoint, PointConversionForm};

@@ -1,10 +1,8 @@
-use crate::der::{elements, fixed, tlv, Cursor, ALG_AES_WRAP, OID_BASIC_CONSTRAINTS, SUPP_PUB};
+use crate::der::{elements, Cursor, OID_BASIC_CONSTRAINTS};
 use crate::{refuse, Result};
-use openssl::aes::{unwrap_key, wrap_key, AesKey};
-use openssl::derive::Deriver;
 use openssl::nid::Nid;
-use openssl::pkey::{HasPublic, Id, PKey, PKeyRef, Private, Public};
-use openssl::sha::{sha1, sha256};
+use openssl::pkey::{Id, PKey, Private, Public};
+use openssl::sha::sha1;
 use openssl::stack::Stack;
 use openssl::x509::store::X509StoreBuilder;
 use openssl::x509::verify::{X509VerifyFlags, X509VerifyParam};
@@ -138,6 +136,7 @@ impl Trust {
         rules.set_flags(X509VerifyFlags::PARTIAL_CHAIN)?; // a trusted certificate ends the path, also if it is no root
         rules.set_purpose(X509PurposeId::SMIME_SIGN)?;
         rules.set_depth(3); // issuers between the signer and the trusted one
+        rules.set_auth_level(2); // no signature with SHA-1, no short key in the path
         rules.set_time(self.now);
         store.set_param(&rules)?;
         let mut between = Stack::new()?;
@@ -162,43 +161,4 @@ impl Trust {
             _ => Ok(name),
         }
     }
-}
-
-/// The key-encryption key of X9.63: both sides compute the same (docs/format.md, Recipients).
-fn agree<T: HasPublic>(private: &PKeyRef<Private>, public: &PKeyRef<T>, ukm: Option<&[u8]>) -> Result<[u8; 32]> {
-    let mut deriver = Deriver::new(private)?;
-    deriver.set_peer(public)?;
-    let z = deriver.derive_to_vec()?;
-    let ukm = ukm.map_or(Vec::new(), |ukm| tlv(0xa0, &[&tlv(0x04, &[ukm])]));
-    let info = tlv(0x30, &[&fixed(ALG_AES_WRAP), &ukm, &fixed(SUPP_PUB)]);
-    Ok(sha256(&[z.as_slice(), &[0, 0, 0, 1], &info].concat()))
-}
-
-pub fn wrap<T: HasPublic>(
-    private: &PKeyRef<Private>,
-    public: &PKeyRef<T>,
-    ukm: Option<&[u8]>,
-    key: &[u8],
-) -> Result<Vec<u8>> {
-    let kek = AesKey::new_encrypt(&agree(private, public, ukm)?).expect("a key of 32 bytes");
-    let mut out = vec![0; 40];
-    wrap_key(&kek, None, &mut out, key).expect("a key of 32 bytes");
-    Ok(out)
-}
-
-/// None if the wrapped key of 40 bytes is not of this agreement.
-pub fn unwrap(
-    private: &PKeyRef<Private>,
-    public: &PKeyRef<Public>,
-    ukm: Option<&[u8]>,
-    wrapped: &[u8],
-) -> Result<Option<Vec<u8>>> {
-    let kek = AesKey::new_decrypt(&agree(private, public, ukm)?).expect("a key of 32 bytes");
-    let mut out = vec![0; 32];
-    Ok(unwrap_key(&kek, None, &mut out, wrapped).ok().map(|_| out))
-}
-
-/// The last half of the ukm of a sender that agrees.
-pub fn names_originator(random: &[u8], point: &[u8]) -> Vec<u8> {
-    sha256(&[b"Signet originator", random, point].concat())[..16].to_vec()
 }

@@ -1,5 +1,6 @@
 //! Seals and opens messages in the format of docs/format.md, without any code of Signet.
 
+mod agreement;
 mod decrypt;
 mod der;
 mod entity;

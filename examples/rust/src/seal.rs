@@ -1,6 +1,7 @@
+use crate::agreement::{names_originator, wrap};
 use crate::der::*;
 use crate::entity::{header, new_message_id};
-use crate::keys::{key_id, names_originator, usable, wrap};
+use crate::keys::{key_id, usable};
 use crate::open::MAX_SEGMENT;
 use crate::{refuse, subject, Identity, Result};
 use openssl::asn1::Asn1Time;
