@@ -137,11 +137,11 @@ final class TransitKey implements PrivateKeyOperations {
     private byte[] decrypted(byte[] wrapped) throws RefusedException {
         ObjectNode body = TransitService.MAPPER.createObjectNode();
         body.put("ciphertext", "vault:v" + version + ":" + base64(wrapped));
-        String plaintext = call("decrypt", body).path("plaintext").asText("");
-        if (plaintext.isEmpty() || plaintext.length() > LONGEST_KEY) {
+        JsonNode plaintext = call("decrypt", body).path("plaintext");
+        if (!plaintext.isTextual() || plaintext.textValue().length() > LONGEST_KEY) {
             throw service.unusable("its answer has no decrypted key", null);
         }
-        return decoded(plaintext);
+        return decoded(plaintext.textValue()); // may be empty: a sender encrypts what it likes
     }
 
     /** Returns whether the service decrypts a key that this object has encrypted. */

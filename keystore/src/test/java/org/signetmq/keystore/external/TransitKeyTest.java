@@ -18,12 +18,16 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.MGF1ParameterSpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.crypto.Cipher;
+import javax.crypto.spec.OAEPParameterSpec;
+import javax.crypto.spec.PSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,6 +151,16 @@ final class TransitKeyTest {
                 .wrap(identity.certificate().getPublicKey(), DataKey.takeOwnershipOf(key.clone()));
     }
 
+    /** Encrypts as any sender can, also what is no key. */
+    private static byte[] encrypted(Identity identity, byte[] bytes) throws Exception {
+        Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding");
+        cipher.init(
+                Cipher.ENCRYPT_MODE,
+                identity.certificate().getPublicKey(),
+                new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT));
+        return cipher.doFinal(bytes);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"rsa-2048", "rsa-3072", "rsa-4096", "ecdsa-p256", "ecdsa-p384", "ecdsa-p521", "ed25519"})
     void keyOfEachType_signsWithEachDigest(String type) throws Exception {
@@ -191,6 +205,9 @@ final class TransitKeyTest {
         assertThat(key.unwrap(KeyTransportPadding.OAEP_SHA_1, right)).isNull();
         assertThat(key.unwrap(KeyTransportPadding.PKCS1, right)).isNull();
         assertThat(key.agree(TestCertificates.ec().getPublic())).isNull();
+        assertThat(new KeyTransport(CryptoProviders.jdk())
+                        .unwrap(key, KeyTransportPadding.OAEP_SHA_256, encrypted(identity, new byte[0])))
+                .isNull();
         assertThat(key.unwrap(KeyTransportPadding.OAEP_SHA_256, right)).isEqualTo(secret);
     }
 
