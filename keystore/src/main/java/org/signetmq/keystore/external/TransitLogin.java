@@ -30,6 +30,7 @@ final class TransitLogin {
     private @Nullable Token known; // guarded by this, as all below
     private FileStamp file;
     private long renewAt;
+    private long endsAt;
     private long lastLogin = System.nanoTime() - RETRY_NANOS;
     private String problem = "";
 
@@ -101,37 +102,43 @@ final class TransitLogin {
 
     private Token loggedIn(Login.ByKubernetes kubernetes, @Nullable Token present) {
         if (System.nanoTime() - lastLogin < RETRY_NANOS) {
-            if (present != null) {
-                return present;
-            }
-            throw new KeystoreUnusableException(problem);
+            return orFailed(present, null);
         }
         lastLogin = System.nanoTime();
         try {
-            ObjectNode body = TransitService.MAPPER.createObjectNode();
-            body.put("role", kubernetes.role());
-            body.put("jwt", jwt(kubernetes.tokenFile()));
-            JsonNode auth = exchange.login("auth/" + kubernetes.mount() + "/login", body);
-            Token token = new Token(checked(auth.path("client_token").asText(""), uri.inWords() + ": login"));
-            long seconds = Math.min(
-                    LONGEST_LEASE, Math.max(0, auth.path("lease_duration").asLong(0)));
-            long lease = seconds == 0 ? LONGEST_LEASE : seconds; // 0 is a token without an end
-            renewAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(lease) / 3 * 2;
-            known = token;
-            return token;
+            return exchanged(kubernetes);
         } catch (RefusedException e) {
-            throw failed(
-                    uri.inWords() + ": the login by Kubernetes with role '" + kubernetes.role() + "' failed: "
-                            + e.getMessage() + "; check the role and the service account",
-                    e);
+            problem = uri.inWords() + ": the login by Kubernetes with role '" + kubernetes.role() + "' failed: "
+                    + e.getMessage() + "; check the role and the service account";
+            return orFailed(present, e);
         } catch (KeystoreUnusableException e) {
-            throw failed(String.valueOf(e.getMessage()), e);
+            problem = String.valueOf(e.getMessage());
+            return orFailed(present, e);
         }
     }
 
-    private KeystoreUnusableException failed(String text, Exception cause) {
-        problem = text;
-        return new KeystoreUnusableException(text, cause);
+    /** Returns the token that is there until its lease ends, so that the last third of it bridges failed logins. */
+    private Token orFailed(@Nullable Token present, @Nullable Exception cause) {
+        if (present == null || (!problem.isEmpty() && System.nanoTime() - endsAt > 0)) {
+            throw new KeystoreUnusableException(problem, cause);
+        }
+        return present;
+    }
+
+    private Token exchanged(Login.ByKubernetes kubernetes) throws RefusedException {
+        ObjectNode body = TransitService.MAPPER.createObjectNode();
+        body.put("role", kubernetes.role());
+        body.put("jwt", jwt(kubernetes.tokenFile()));
+        JsonNode auth = exchange.login("auth/" + kubernetes.mount() + "/login", body);
+        Token token = new Token(checked(auth.path("client_token").asText(""), uri.inWords() + ": login"));
+        long seconds =
+                Math.min(LONGEST_LEASE, Math.max(0, auth.path("lease_duration").asLong(0)));
+        long lease = seconds == 0 ? LONGEST_LEASE : seconds; // 0 is a token without an end
+        renewAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(lease) / 3 * 2;
+        endsAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(lease);
+        known = token;
+        problem = "";
+        return token;
     }
 
     private static String jwt(Path file) {

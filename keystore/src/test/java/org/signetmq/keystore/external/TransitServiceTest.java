@@ -4,6 +4,7 @@ package org.signetmq.keystore.external;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -279,5 +280,33 @@ final class TransitServiceTest {
                             + " role and the service account");
         }
         assertThat(requests.get()).isLessThan(5);
+    }
+
+    @Test
+    void loginByKubernetes_thatFails_leavesTheTokenInUse_thatHasNotEndedYet() throws Exception {
+        AtomicInteger logins = new AtomicInteger();
+        answer(404, "");
+        server.createContext("/v1/auth/", exchange -> {
+            byte[] body = "{\"auth\":{\"client_token\":\"s.pod\",\"lease_duration\":3}}".getBytes(US_ASCII);
+            boolean isFirst = logins.incrementAndGet() == 1;
+            exchange.sendResponseHeaders(isFirst ? 200 : 503, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        Path jwt = Files.writeString(folder.resolve("jwt"), "a.b.c");
+        TransitService service = new TransitService(
+                TransitUri.parse(
+                        "transit:http://127.0.0.1:" + server.getAddress().getPort()
+                                + "/transit/alice?kubernetes-role=orders&kubernetes-token-file=" + jwt),
+                SHORT);
+
+        await().until(() -> {
+            assertThatThrownBy(() -> service.call("transit/keys/alice", null)).hasMessage("it answers 404");
+            return logins.get() > 1;
+        });
+        assertThat(token.get()).isEqualTo("s.pod");
+        await().untilAsserted(() -> assertThatThrownBy(() -> service.call("transit/keys/alice", null))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("it answers 503"));
     }
 }
