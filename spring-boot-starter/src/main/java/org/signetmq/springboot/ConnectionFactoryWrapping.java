@@ -175,7 +175,7 @@ final class ConnectionFactoryWrapping implements BeanPostProcessor, PriorityOrde
      * A cache or pool. The application need not have these libraries.
      *
      * @param inner the factory inside; null for none
-     * @param replacing puts another one in its place
+     * @param replacing puts another one in its place, and closes connections that were made of the former one
      */
     private record Outer(@Nullable ConnectionFactory inner, Consumer<ConnectionFactory> replacing) {
         private static final boolean HAS_CACHES =
@@ -190,7 +190,10 @@ final class ConnectionFactoryWrapping implements BeanPostProcessor, PriorityOrde
 
         private static @Nullable Outer ofSpring(ConnectionFactory factory) {
             if (factory instanceof SingleConnectionFactory cache) {
-                return new Outer(cache.getTargetConnectionFactory(), cache::setTargetConnectionFactory);
+                return new Outer(cache.getTargetConnectionFactory(), made -> {
+                    cache.setTargetConnectionFactory(made);
+                    cache.resetConnection();
+                });
             } else if (factory instanceof DelegatingConnectionFactory around) {
                 return new Outer(around.getTargetConnectionFactory(), around::setTargetConnectionFactory);
             }
@@ -199,13 +202,14 @@ final class ConnectionFactoryWrapping implements BeanPostProcessor, PriorityOrde
 
         private static @Nullable Outer ofPool(ConnectionFactory factory) {
             return factory instanceof JmsPoolConnectionFactory pool
-                    ? new Outer(
-                            (ConnectionFactory) pool.getConnectionFactory(),
-                            made -> pool.setConnectionFactory(
-                                    pool instanceof JmsPoolXAConnectionFactory
-                                                    && made instanceof SignetConnectionFactory signet
-                                            ? signet.xa()
-                                            : made))
+                    ? new Outer((ConnectionFactory) pool.getConnectionFactory(), made -> {
+                        pool.setConnectionFactory(
+                                pool instanceof JmsPoolXAConnectionFactory
+                                                && made instanceof SignetConnectionFactory signet
+                                        ? signet.xa()
+                                        : made);
+                        pool.clear();
+                    })
                     : null;
         }
     }

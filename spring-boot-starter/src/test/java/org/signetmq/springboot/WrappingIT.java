@@ -14,6 +14,8 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.messaginghub.pooled.jms.JmsPoolConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -144,6 +146,33 @@ final class WrappingIT {
                                     .isInstanceOf(SignetConnectionFactory.class));
             assertOpens(context);
         });
+    }
+
+    /** A cache that the application has connected, to fail early where there is no broker. */
+    @Configuration(proxyBeanMethods = false)
+    static class ConnectedCache {
+        @Bean(initMethod = "initConnection")
+        ConnectionFactory cache() {
+            return new CachingConnectionFactory(provider());
+        }
+    }
+
+    /** A pool that the application has connected. */
+    @Configuration(proxyBeanMethods = false)
+    static class ConnectedPool {
+        @Bean(destroyMethod = "stop")
+        ConnectionFactory pool() throws Exception {
+            JmsPoolConnectionFactory pool = new JmsPoolConnectionFactory();
+            pool.setConnectionFactory(provider());
+            pool.createConnection().close();
+            return pool;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ConnectedCache.class, ConnectedPool.class})
+    void connectionThatWasMadeBefore_isNotUsed(Class<?> connected) {
+        application(connected).run(WrappingIT::assertOpens);
     }
 
     /** A bean that the application has wrapped, and a cache around the same one. */
