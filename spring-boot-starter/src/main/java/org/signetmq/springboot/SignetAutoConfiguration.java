@@ -8,6 +8,7 @@ import jakarta.jms.ConnectionFactory;
 import org.signetmq.client.SignetMetrics;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -48,6 +49,17 @@ class SignetAutoConfiguration {
         MeterBinder signetMetrics(SignetFactories factories) {
             return registry -> factories.forEach(
                     (name, factory) -> new SignetMetrics(factory, Tags.of("factory", name)).bindTo(registry));
+        }
+    }
+
+    /** Hides the password in the endpoints env and configprops, also where these show all other values. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(SanitizingFunction.class)
+    static class Secrets {
+        @Bean
+        SanitizingFunction signetPassword() {
+            return SanitizingFunction.sanitizeValue()
+                    .ifKeyEquals(SignetProperties.PREFIX + ".password", "SIGNET_PASSWORD");
         }
     }
 }
