@@ -31,6 +31,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -62,7 +63,8 @@ final class OpenServer implements AutoCloseable {
     private static final long MOST_SECONDS = 30;
     private static final long LINGER_SECONDS = 2;
     private static final String BEARER = "Bearer ";
-    private static final Pattern LOCAL = Pattern.compile("(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]{1,5})?");
+    private static final Pattern LOCAL = Pattern.compile(
+            "(127(\\.[0-9]{1,3}){3}|localhost|\\[(::1|0:0:0:0:0:0:0:1)])(:[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
 
     private final byte[] tokenDigest;
     private final OpenService service;
@@ -216,8 +218,9 @@ final class OpenServer implements AutoCloseable {
             if (!head.method().equals(HttpMethod.POST)) {
                 return Answer.failure(405, "METHOD", "send the message by POST");
             }
-            List<String> addresses = uri.parameters().getOrDefault("address", List.of());
-            if (uri.parameters().size() != 1
+            Map<String, List<String>> parameters = parameters(uri);
+            List<String> addresses = parameters.getOrDefault("address", List.of());
+            if (parameters.size() != 1
                     || addresses.size() != 1
                     || addresses.get(0).isEmpty()
                     || addresses.get(0).length() > LONGEST_ADDRESS) {
@@ -228,6 +231,15 @@ final class OpenServer implements AutoCloseable {
             }
             address = addresses.get(0);
             return null;
+        }
+
+        /** Returns the parameters; none if they are malformed. */
+        private static Map<String, List<String>> parameters(QueryStringDecoder uri) {
+            try {
+                return uri.parameters();
+            } catch (IllegalArgumentException malformed) { // a '%' without two digits
+                return Map.of();
+            }
         }
 
         private boolean isAuthorized(List<String> headers) {
