@@ -20,6 +20,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -233,7 +234,17 @@ final class ServeTest {
                 Arguments.of(BodyKind.AMQP_SECTIONS, sections(new Data(new Binary("data".getBytes(UTF_8)))), "data"),
                 Arguments.of(BodyKind.AMQP_SECTIONS, sections(new Data(new Binary(binary))), null),
                 Arguments.of(BodyKind.AMQP_SECTIONS, sections(new AmqpValue(7)), null),
-                Arguments.of(BodyKind.AMQP_SECTIONS, binary, null));
+                Arguments.of(BodyKind.AMQP_SECTIONS, binary, null),
+                Arguments.of(BodyKind.AMQP_SECTIONS, nested(100_000), null));
+    }
+
+    /** Lists within lists, as the one value of an AMQP message. */
+    private static byte[] nested(int depth) {
+        ByteBuffer bytes = ByteBuffer.allocate(3 + 9 * depth + 1).put(new byte[] {0x00, 0x53, 0x77});
+        for (int inside = depth - 1; inside >= 0; inside--) {
+            bytes.put((byte) 0xd0).putInt(4 + 9 * inside + 1).putInt(1);
+        }
+        return bytes.put((byte) 0x45).array(); // an empty list
     }
 
     private static byte[] sections(Section body) {
@@ -391,6 +402,7 @@ final class ServeTest {
             strings = {
                 "Host: evil.example",
                 "Host: 127.0.0.1.evil.example",
+                "Host: 127.0.0.evil",
                 "Host: evil.example:8790",
                 "Host: localhost@evil.example",
                 "Host: 127.0.0.1\r\nHost: evil.example",
@@ -408,6 +420,16 @@ final class ServeTest {
                 .startsWith("HTTP/1.1 403 ")
                 .doesNotContainIgnoringCase("access-control")
                 .doesNotContain("hello");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.2", "127.1.2.3:8790", "[::1]:8790", "[0:0:0:0:0:0:0:1]:8790", "LocalHost:8790"})
+    void requestForAnyAddressOfTheLoopback_isServed(String host) throws Exception {
+        serve("bob");
+
+        assertThat(raw("POST /open?address=none HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + TOKEN
+                        + "\r\nContent-Length: 5\r\n\r\nhello"))
+                .startsWith("HTTP/1.1 200 ");
     }
 
     @Test
@@ -440,6 +462,8 @@ final class ServeTest {
         "POST /%6fpen?address=none, 404",
         "POST /open, 400",
         "POST /open?address=, 400",
+        "POST /open?address=%, 400",
+        "POST /open?address=%zz, 400",
         "POST /open?address=a&address=b, 400",
         "POST /open?address=a&x=b, 400"
     })

@@ -142,7 +142,7 @@ final class OpenService {
                 return utf8(part);
             }
             return null;
-        } catch (RuntimeException malformed) { // the decoder throws undocumented exceptions
+        } catch (RuntimeException | StackOverflowError malformed) { // undocumented; it follows each list within a list
             return null;
         }
     }
