@@ -8,8 +8,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -103,6 +106,29 @@ final class ReleaseIT {
                 .content()
                 .contains("org.signetmq.cli.Main source: shared objects file")
                 .contains("picocli.CommandLine source: shared objects file");
+    }
+
+    /** All files of a release have the time of its source, which is often before the first command of the one before. */
+    @Test
+    void laterReleaseInTheSamePlace_preparesAFasterStartAnew() throws Exception {
+        Release user = Release.unpackedIn(folder.resolve("upgraded"));
+        user.signet("policy", "--help").ok();
+        Path jar = user.root().resolve("lib/signet.jar");
+        FileTime time = Files.getLastModifiedTime(jar);
+        try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+            Files.writeString(inside.getPath("later"), "release");
+        }
+        Files.setLastModifiedTime(jar, time);
+        Files.writeString(user.root().resolve("lib/version"), "signet 99.0.0\n");
+
+        Run first = user.signet("policy", "--help");
+        Run second = user.signet("policy", "--help");
+
+        assertThat(first.err()).matches("signet: preparing a faster start, once .*\n");
+        assertThat(second.err()).isEmpty();
+        try (Stream<Path> archives = Files.list(user.folder().resolve("home/.cache/signet"))) {
+            assertThat(archives).hasSize(1);
+        }
     }
 
     /** Java trusts the classes of an archive: who may write it may do what its users may. */
