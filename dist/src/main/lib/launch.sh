@@ -37,7 +37,7 @@ is_of_jar() {
 #   $2  archives that this one replaces: a pattern of names in its folder
 archive_classes() {
   rehearsal=$(mktemp -d) || return 0
-  printf 'signet: preparing a faster start, %s ...\n' "$1" >&2
+  printf 'signet: preparing a faster start, %s ...\n' "$1" >&2 || : # standard error may be closed
   "$java" -Xbatch -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ArchiveClassesAtExit="$rehearsal/archive" \
     -Xlog:disable -cp "$jar" org.signetmq.cli.Rehearsal "$rehearsal" </dev/null >/dev/null 2>&1 || : >"$rehearsal/archive"
   # whole or not at all under its name, also where temporary files are on another file system

@@ -108,6 +108,15 @@ final class ReleaseIT {
                 .contains("picocli.CommandLine source: shared objects file");
     }
 
+    @Test
+    void firstCommand_withoutStandardError_works() throws Exception {
+        Run run = release.with("HOME", folder.toString())
+                .run(List.of("sh", "-c", "exec \"$@\" 2>&-", "sh"), "policy", "--help");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("signet policy");
+    }
+
     /** All files of a release have the time of its source, which is often before the first command of the one before. */
     @Test
     void laterReleaseInTheSamePlace_preparesAFasterStartAnew() throws Exception {
