@@ -117,7 +117,9 @@ final class ReleaseIT {
         assertThat(run.out()).contains("signet policy");
     }
 
-    /** All files of a release have the time of its source, which is often before the first command of the one before. */
+    /**
+     * All files of a release have the time of its source, which is often before the first command of the one before.
+     */
     @Test
     void laterReleaseInTheSamePlace_preparesAFasterStartAnew() throws Exception {
         Release user = Release.unpackedIn(folder.resolve("upgraded"));
@@ -151,6 +153,18 @@ final class ReleaseIT {
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(cache).isEmptyDirectory();
+    }
+
+    /** As with sudo that keeps HOME: the other user may put another folder in its place at any moment. */
+    @Test
+    void cacheInAFolderOfAnotherUser_isNotUsed() throws Exception {
+        Run.of("chown", STRANGER, folder.toString()).ok();
+
+        Run run = release.with("XDG_CACHE_HOME", folder.toString()).signet("policy", "--help");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(folder.resolve("signet")).isEmptyDirectory();
     }
 
     @Test
