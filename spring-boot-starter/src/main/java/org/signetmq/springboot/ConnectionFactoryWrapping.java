@@ -4,6 +4,7 @@ package org.signetmq.springboot;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.XAConnectionFactory;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.jms.connection.DelegatingConnectionFactory;
 import org.springframework.jms.connection.SingleConnectionFactory;
+import org.springframework.jms.support.JmsAccessor;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -32,6 +34,7 @@ import org.springframework.util.ClassUtils;
  */
 final class ConnectionFactoryWrapping implements BeanPostProcessor, PriorityOrdered, SmartInitializingSingleton {
     private static final boolean HAS_XA = isPresent("org.springframework.boot.jms.XAConnectionFactoryWrapper");
+    private static final boolean HAS_ACCESSORS = isPresent("org.springframework.jms.support.JmsAccessor");
     private static final String REMEDY =
             "Wrap the client library's factory with SignetConnectionFactory and return that"
                     + " from the bean method, or name the bean in signet.plain-connection-factories if its messages need no"
@@ -149,6 +152,25 @@ final class ConnectionFactoryWrapping implements BeanPostProcessor, PriorityOrde
                 BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, ConnectionFactory.class, true, false)) {
             if (beans.isSingleton(name) && !isPlain(name)) {
                 requireWrapped(beans.getBean(name, ConnectionFactory.class), name);
+            }
+        }
+        if (HAS_ACCESSORS) {
+            requireAccessorsWrapped();
+        }
+    }
+
+    /** Checks the factories of templates and listener containers: one that is no bean was not wrapped. */
+    private void requireAccessorsWrapped() {
+        List<Object> plain = properties.getObject().plainConnectionFactories().stream()
+                .filter(beans::containsBean)
+                .map(beans::getBean)
+                .toList();
+        for (String name :
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, JmsAccessor.class, false, false)) {
+            ConnectionFactory used = beans.getBean(name, JmsAccessor.class).getConnectionFactory();
+            if (used != null && !isWrapped(used) && plain.stream().noneMatch(bean -> bean == used)) {
+                throw new StartFailure(
+                        "messages of '" + name + "' would stay unprotected: its connection factory is no bean", REMEDY);
             }
         }
     }

@@ -248,6 +248,20 @@ final class WrappingIT {
                 .run(context -> assertRefused(context, "the connection factory 'single' would stay unprotected"));
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class TemplateOfItsOwn {
+        @Bean
+        JmsTemplate reports() {
+            return new JmsTemplate(provider());
+        }
+    }
+
+    @Test
+    void factoryOfATemplate_thatIsNoBean_isRefused() {
+        application(TemplateOfItsOwn.class)
+                .run(context -> assertRefused(context, "'reports'", "its connection factory is no bean"));
+    }
+
     @Test
     void factoryThatWasRegistered_isRefused() {
         application()
