@@ -488,10 +488,12 @@ final class ArchitectureTest {
     }
 
     @Test
-    void onlyMain_endsTheProcess() {
+    void onlyPrograms_endTheProcess() {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("org.signetmq.cli.Main")
+                .and()
+                .doNotHaveFullyQualifiedName("org.signetmq.cli.Rehearsal") // which the launcher runs
                 .should()
                 .callMethod(System.class, "exit", int.class)
                 .orShould()
