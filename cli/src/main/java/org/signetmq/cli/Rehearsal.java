@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Timer;
-import java.util.TimerTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -28,7 +28,7 @@ import org.signetmq.keystore.file.WholeFile;
 final class Rehearsal {
     private static final String PASSWORD = "rehearsal";
 
-    private static final long MOST_MILLIS = 60_000;
+    private static final long MOST_SECONDS = 60;
 
     private static final List<String> COMMANDS = List.of(
             "identity create a --dn CN=a",
@@ -48,15 +48,8 @@ final class Rehearsal {
     public static void main(String[] arguments) throws Exception {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         // the first command of a user waits for this
-        new Timer(true)
-                .schedule(
-                        new TimerTask() {
-                            @Override
-                            public void run() {
-                                Runtime.getRuntime().halt(ExitCode.FAILURE);
-                            }
-                        },
-                        MOST_MILLIS);
+        CompletableFuture.delayedExecutor(MOST_SECONDS, TimeUnit.SECONDS)
+                .execute(() -> Runtime.getRuntime().halt(ExitCode.FAILURE));
         Path folder = Path.of(arguments[0]);
         Files.write(folder.resolve("message"), new byte[3 << 20]); // three segments
         run(folder, "", COMMANDS);
